@@ -42,6 +42,7 @@
 //! - [`explore()`]: breadth-first search under [`Options`], giving an [`Exploration`].
 //! - [`Quotient`]: the edges, when they are kept.
 //! - [`checkpoint`]: explorations that are kept on disk, and go on after the process is gone.
+//! - [`distributed`]: search by several processes.
 //!
 //! # Cost
 //!
@@ -59,6 +60,7 @@
 //! megabytes for each thread. A search that is small is done by one thread.
 
 pub mod checkpoint;
+pub mod distributed;
 mod exploration;
 mod fired;
 mod growth;

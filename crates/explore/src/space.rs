@@ -1,6 +1,9 @@
 //! What the explorer needs to know of a system.
 
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Read, Write};
+
+use foldhash::quality::FixedState;
 
 use crate::Successors;
 
@@ -56,6 +59,54 @@ pub trait Space {
     fn restore(&mut self, _from: &mut dyn Read) -> io::Result<()> {
         Ok(())
     }
+
+    /// Bits that depend on the model and the state alone, not on what this space has numbered: the same in every
+    /// process. States that differ may have the same.
+    fn imprint(&mut self, state: &[u8]) -> u64 {
+        hash_of(state)
+    }
+
+    /// The numbers of the parts that a state is made of, in any order, where strings are made of parts that the
+    /// space has numbered in the order of arrival. `false` where strings depend on the model alone, and there are none.
+    fn parts(&self, _state: &[u8], numbers: &mut Vec<u32>) -> bool {
+        numbers.clear();
+        false
+    }
+
+    /// The number of parts that have numbers, from 0 on.
+    fn part_count(&self) -> u32 {
+        0
+    }
+
+    /// Appends a part as every process understands it: equal parts have equal bytes.
+    ///
+    /// # Panics
+    ///
+    /// If no part has this number.
+    fn part(&self, number: u32, _bytes: &mut Vec<u8>) {
+        panic!("there is no part {number}")
+    }
+
+    /// The number of a part that comes from another process.
+    ///
+    /// # Panics
+    ///
+    /// If states have no parts.
+    fn adopt(&mut self, _part: &[u8]) -> u32 {
+        panic!("states have no parts")
+    }
+
+    /// Appends the string of the state that is made of these parts; their order may be changed.
+    fn compose(&self, _numbers: &mut [u32], _string: &mut Vec<u8>) {
+        panic!("states have no parts")
+    }
+}
+
+/// A hash of a string, the same in every process.
+pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = FixedState::with_seed(1).build_hasher();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// What it means for a state to have no successor.

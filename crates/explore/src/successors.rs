@@ -119,6 +119,14 @@ impl Successors {
         })
     }
 
+    /// The string of a successor, by its number among them.
+    #[inline]
+    pub(crate) fn string(&self, number: u32) -> &[u8] {
+        let at = number as usize;
+        let start = at.checked_sub(1).map_or(self.start, |before| self.items[before].end);
+        &self.bytes[start..self.items[at].end]
+    }
+
     /// Whether the budget is used up, so that looking for further successors is of no use.
     ///
     /// To be asked while a single state is being expanded, as often as one likes. After an answer of

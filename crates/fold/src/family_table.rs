@@ -37,6 +37,18 @@ impl Rank {
         hasher.write(bytes);
         Rank(u64::from_be_bytes(first), hasher.finish())
     }
+
+    /// Bits of it, all of which depend on all of it.
+    fn mixed(self) -> u64 {
+        mix(self.0 ^ self.1.rotate_left(32))
+    }
+}
+
+/// Spreads bits (the finaliser of SplitMix64: Steele, Lea, Flood 2014).
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
 }
 
 /// A lock is poisoned only if a worker has panicked, and then all panic.
@@ -151,6 +163,28 @@ impl FamilyTable {
             ids.push(id.0);
         }
         ids.sort_unstable();
+    }
+
+    /// The number of families that have a number.
+    pub(crate) fn count(&self) -> u32 {
+        self.store.read().expect(ALIVE).len()
+    }
+
+    /// Appends the bytes of a family.
+    pub(crate) fn write(&self, id: FamilyId, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.store.read().expect(ALIVE).get(StateId(id)));
+    }
+
+    /// The number of the family with these bytes.
+    pub(crate) fn adopt(&mut self, bytes: &[u8]) -> FamilyId {
+        let stored = self.store.read().expect(ALIVE).find(bytes);
+        stored.unwrap_or_else(|| self.store.write().expect(ALIVE).insert(bytes).0).0
+    }
+
+    /// Bits that depend on the bytes of some families, which were learnt, and on nothing else.
+    pub(crate) fn imprint(&self, ids: &[FamilyId]) -> u64 {
+        let sum = |sum: u64, id: &FamilyId| sum.wrapping_add(self.facts(*id).rank.mixed());
+        mix(ids.iter().fold(0, sum))
     }
 
     /// Learns what is known of some families; `scratch` is overwritten.

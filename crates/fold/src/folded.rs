@@ -357,6 +357,35 @@ impl<R: Rules> Space for Folded<R> {
     fn restore(&mut self, from: &mut dyn Read) -> io::Result<()> {
         self.table.restore(from)
     }
+
+    /// A sum over the families, since a state is a bag of them.
+    fn imprint(&mut self, state: &[u8]) -> u64 {
+        read_ids(state, &mut self.next);
+        self.table.learn(&self.next, &self.folder, &mut self.scratch);
+        self.table.imprint(&self.next)
+    }
+
+    fn parts(&self, state: &[u8], numbers: &mut Vec<u32>) -> bool {
+        read_ids(state, numbers);
+        true
+    }
+
+    fn part_count(&self) -> u32 {
+        self.table.count()
+    }
+
+    fn part(&self, number: u32, bytes: &mut Vec<u8>) {
+        self.table.write(number, bytes);
+    }
+
+    fn adopt(&mut self, part: &[u8]) -> u32 {
+        self.table.adopt(part)
+    }
+
+    fn compose(&self, numbers: &mut [u32], string: &mut Vec<u8>) {
+        numbers.sort_unstable();
+        write_ids(numbers, string);
+    }
 }
 
 /// What happens within families, as far as it was computed.

@@ -1,0 +1,173 @@
+//! Several processes find what one does.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use cluster::{Cluster, Network, loopback};
+use explore::distributed::{Destination, DistributedSearch, Totals, portable};
+use explore::{Control, Exploration, Options, Space, Standing, StateId, Successors};
+use fold::Folded;
+use net::Compiled;
+
+/// Runs something on several processes, which are threads here, with connections between them.
+fn on_processes<T: Send>(
+    processes: usize,
+    threads: usize,
+    run: impl Fn(Arc<dyn Network>) -> T + Sync,
+) -> Vec<T> {
+    let streams = loopback(processes).expect("connections");
+    thread::scope(|scope| {
+        let handles: Vec<_> = streams
+            .into_iter()
+            .enumerate()
+            .map(|(process, streams)| {
+                let run = &run;
+                scope.spawn(move || {
+                    let cluster = Cluster::connected(process, threads, streams).expect("threads");
+                    let cluster: Arc<dyn Network> = Arc::new(cluster);
+                    run(cluster)
+                })
+            })
+            .collect();
+        handles.into_iter().map(|handle| handle.join().expect("it is done")).collect()
+    })
+}
+
+fn searched<S: Space<Fault: 'static> + Send + 'static>(
+    network: Arc<dyn Network>,
+    spaces: Vec<S>,
+    options: &Options,
+) -> DistributedSearch<S> {
+    let describe = Arc::new(|_| (None, "a fault".to_owned()));
+    let mut search =
+        DistributedSearch::begin(network, spaces, options, describe).expect("all are there");
+    let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+    search.advance(u64::MAX, &never, &mut |_| {}).expect("all are there");
+    search
+}
+
+/// The sizes of the levels of an exploration by one process.
+fn levels(found: &Exploration) -> Vec<u64> {
+    let mut levels = vec![0; found.depth() as usize + 1];
+    (0..found.store.len()).for_each(|id| levels[found.depth_of(StateId(id)) as usize] += 1);
+    levels
+}
+
+fn assert_same(totals: &Totals, one: &Exploration, what: &str) {
+    assert_eq!(totals.states, one.states(), "{what}");
+    assert_eq!(totals.levels, levels(one), "{what}");
+    assert_eq!((totals.edges, totals.modes), (one.edges, one.modes), "{what}");
+    let finals = (one.deadlocks.len() as u64, one.terminated.len() as u64);
+    assert_eq!((totals.deadlocks, totals.terminated), finals, "{what}");
+    assert_eq!((totals.complete, totals.reason), (one.complete, one.reason), "{what}");
+}
+
+/// Numbers, in steps that make a graph of many levels; labels are the steps.
+#[derive(Clone)]
+struct Numbers {
+    end: u32,
+}
+
+impl Space for Numbers {
+    type Fault = String;
+
+    fn initial(&mut self, successors: &mut Successors) -> Result<(), String> {
+        successors.push(0, 1, &1_u32.to_le_bytes());
+        successors.push(0, 1, &2_u32.to_le_bytes());
+        Ok(())
+    }
+
+    fn expand(&mut self, state: &[u8], successors: &mut Successors) -> Result<Standing, String> {
+        let number = u32::from_le_bytes(state.try_into().expect("four bytes"));
+        for (label, next) in
+            [(1, number * 3 + 1), (2, number + 7), (3, number / 2), (2, number + 7)]
+        {
+            if next < self.end {
+                successors.push(label, 2, &next.to_le_bytes());
+            }
+        }
+        Ok(if number % 2 == 0 { Standing::Alive } else { Standing::Ended })
+    }
+}
+
+#[test]
+fn several_processes_count_what_one_counts() {
+    let space = Numbers { end: 20_000 };
+    let options = Options::default();
+    let one = explore::explore(&mut space.clone(), &options, &mut |_| Control::Continue).unwrap();
+    let mut seen = Vec::new();
+    for (processes, threads) in [(1, 1), (1, 3), (2, 1), (3, 2), (5, 1)] {
+        let what = format!("{processes} processes of {threads}");
+        let mut found = on_processes(processes, threads, |network| {
+            let search = searched(network, vec![space.clone(); threads], &options);
+            let totals = search.totals();
+            assert_same(&totals, &one, &what);
+            assert_eq!(search.fired().unwrap(), one.fired);
+            let last = totals.levels.len() as u32 - 1;
+            let deepest = (0..threads).filter_map(|worker| {
+                search.look(worker, |portion, space| {
+                    let ids = portion.level(last).map(StateId);
+                    ids.map(|id| portable(space, portion.found().store.get(id))).min()
+                })
+            });
+            let deepest = deepest.min().unwrap_or_default();
+            let all = search.exchange(deepest).unwrap();
+            let least = all.into_iter().filter(|state| !state.is_empty()).min().unwrap();
+            let to = Destination { depth: last, state: least };
+            let paths = search.paths_to(&[to.clone(), to], &options.budget).unwrap().unwrap();
+            assert_eq!(paths[0], paths[1]);
+            assert_eq!(paths[0].steps.len() as u32, last);
+            paths[0].clone()
+        });
+        found.dedup();
+        assert_eq!(found.len(), 1, "{what}");
+        seen.append(&mut found);
+    }
+    seen.dedup();
+    assert_eq!(seen.len(), 1, "the path does not depend on who has found it");
+}
+
+/// Every model that is a net with small constants.
+fn models(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|end| end == "kin") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+#[test]
+fn every_model_is_the_same_for_any_number_of_processes() {
+    let mut paths = Vec::new();
+    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"), &mut paths);
+    let mut compared = 0;
+    for (at, path) in paths.into_iter().enumerate() {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let Some(net) = lang::compile(&text, &[]).net else { continue };
+        let net = Arc::new(net);
+        let relations = net.relations();
+        let options = Options { states: Some(3000), ..Options::default() };
+        let mut space = Folded::new(Compiled::new(net.clone(), relations), relations);
+        let one = explore::explore(&mut space, &options, &mut |_| Control::Continue);
+        let Ok(one) = one else { continue };
+        if !one.complete {
+            continue;
+        }
+        compared += 1;
+        for processes in [1, [2, 3, 5][at % 3]] {
+            let what = format!("{} on {processes}", path.display());
+            on_processes(processes, 1, |network| {
+                let space = Folded::new(Compiled::new(net.clone(), relations), relations);
+                let search = searched(network, vec![space], &options);
+                assert_same(&search.totals(), &one, &what);
+                assert_eq!(search.fired().unwrap(), one.fired, "{what}");
+            });
+        }
+    }
+    assert!(compared > 20, "{compared} models");
+}

@@ -1,0 +1,483 @@
+//! One worker: it expands the states that it owns, and takes in those that others find.
+
+use std::sync::Arc;
+
+use budget::Account;
+
+use super::coding::{Decoder, Encoder, portable, read_plain, write_plain};
+use super::network::{EPOCH, Lost, Mailbox};
+use super::portion::Portion;
+use super::progress::Live;
+use super::recent::Recent;
+use super::report::{FaultFound, ReachedFound, Report, Totals, encoded};
+use super::search::Describe;
+use crate::store::Hash;
+use crate::{Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth};
+
+/// Rows are sent when there are this many bytes of them.
+const BATCH: usize = 1 << 14;
+/// The bytes that are under way to a worker, at most, roughly.
+const UNDER_WAY: usize = 1 << 24;
+/// The rounds that may be open at once.
+const OPEN_ROUNDS: u64 = 4;
+/// The successors between two looks at the mailbox.
+const WORK_PER_LOOK: u64 = 1 << 11;
+/// The strings that are looked for at once.
+const AT_ONCE: usize = 64;
+
+/// Where at most this many states may come, a worker may own all of them.
+const FEW: u64 = 1000;
+
+/// What a parcel begins with.
+const ROWS: u8 = 0;
+const STOP: u8 = 1;
+
+/// A worker: its space, its states, and what it sends and receives.
+pub(super) struct Worker<S: Space> {
+    pub(super) space: S,
+    pub(super) portion: Portion,
+    pub(super) options: Options,
+    pub(super) describe: Describe<S::Fault>,
+    /// Whether it should stop, and why, as it has seen itself.
+    pub(super) stop: Option<Stop>,
+    pub(super) fault: Option<FaultFound>,
+    pub(super) reached: Option<ReachedFound>,
+    /// What all have found, up to the end of the last level.
+    pub(super) totals: Totals,
+    pub(super) live: Arc<Live>,
+    told: (u64, u64),
+    place: Place,
+    intake: Intake,
+    outboxes: Vec<Outbox>,
+    recent: Recent,
+    /// The bytes it has sent.
+    sent: u64,
+    successors: Successors,
+    /// Of each successor of the state being expanded: label, imprint, and its number.
+    row: Vec<(u32, u64, u32)>,
+    numbers: Vec<u32>,
+    account: Account,
+    /// What was known at the begin of the level.
+    pub(super) before: Before,
+}
+
+/// What is known at the end of a level, beside states and levels.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Before {
+    pub(super) edges: u64,
+    pub(super) modes: u64,
+    pub(super) fired: Fired,
+    pub(super) deadlocks: usize,
+    pub(super) terminated: usize,
+}
+
+/// Where a worker is among others.
+#[derive(Clone, Copy, Default, Debug)]
+struct Place {
+    index: usize,
+    workers: usize,
+    threads: usize,
+}
+
+impl Place {
+    /// The owner of a state. The middle of its imprint: other bits are used elsewhere.
+    #[inline]
+    fn owner(self, imprint: u64) -> usize {
+        let middle = u64::from((imprint >> 16) as u32);
+        ((middle * self.workers as u64) >> 32) as usize
+    }
+
+    fn is_here(self, worker: usize) -> bool {
+        worker / self.threads == self.index / self.threads
+    }
+}
+
+/// What is to be sent to a worker.
+#[derive(Default)]
+struct Outbox {
+    rows: Vec<u8>,
+    encoder: Encoder,
+}
+
+/// Strings that are to be stored.
+#[derive(Default)]
+struct Intake {
+    decoders: Vec<Decoder>,
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    hashes: Vec<Hash>,
+    /// The latest round that others are in.
+    round: u64,
+    /// Whether somebody has stopped.
+    is_stopped: bool,
+}
+
+impl Intake {
+    /// Reads what another worker has sent.
+    fn read<S: Space>(
+        &mut self,
+        place: Place,
+        space: &mut S,
+        store: &mut Store,
+        (time, from, mut parcel): (u64, usize, &[u8]),
+    ) {
+        self.round = self.round.max(time);
+        let kind = parcel[0];
+        parcel = &parcel[1..];
+        if kind == STOP {
+            self.is_stopped = true;
+            return;
+        }
+        let has_parts = !place.is_here(from) && space.parts(&[], &mut Vec::new());
+        while !parcel.is_empty() {
+            if has_parts {
+                self.decoders[from].read(space, &mut parcel, &mut self.bytes);
+            } else {
+                self.bytes.extend_from_slice(read_plain(&mut parcel));
+            }
+            self.ends.push(self.bytes.len());
+            if self.ends.len() == AT_ONCE {
+                self.store(store);
+            }
+        }
+        self.store(store);
+    }
+
+    /// Adds a string that this worker has found itself.
+    #[inline]
+    fn push(&mut self, string: &[u8]) {
+        self.bytes.extend_from_slice(string);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Stores what was read.
+    fn store(&mut self, store: &mut Store) {
+        let Intake { bytes, ends, hashes, .. } = self;
+        let string = |at: usize| {
+            let start = at.checked_sub(1).map_or(0, |before| ends[before]);
+            &bytes[start..ends[at]]
+        };
+        hashes.clear();
+        hashes.extend((0..ends.len()).map(|at| store.hash(string(at))));
+        store.touch(hashes);
+        for (at, &hash) in hashes.iter().enumerate() {
+            store.insert_hashed(hash, string(at), Store::CAPACITY).expect("the store is not full");
+        }
+        bytes.clear();
+        ends.clear();
+    }
+}
+
+impl<S: Space> Worker<S> {
+    pub(super) fn new(
+        space: S,
+        options: &Options,
+        describe: Describe<S::Fault>,
+        live: Arc<Live>,
+    ) -> Worker<S> {
+        let mut portion = Portion::default();
+        if let Some(bits) = options.hash_bits {
+            portion.found.store = Store::with_hash_bits(bits);
+        }
+        Worker {
+            portion,
+            space,
+            describe,
+            live,
+            successors: Successors::within(&options.budget),
+            account: options.budget.account(),
+            options: options.clone(),
+            stop: None,
+            fault: None,
+            reached: None,
+            totals: Totals::default(),
+            told: (0, 0),
+            place: Place::default(),
+            intake: Intake::default(),
+            outboxes: Vec::new(),
+            recent: Recent::default(),
+            sent: 0,
+            row: Vec::new(),
+            numbers: Vec::new(),
+            before: Before::default(),
+        }
+    }
+
+    /// Takes its place on the network.
+    pub(super) fn join(&mut self, mailbox: &dyn Mailbox) {
+        let (index, workers, threads) = (mailbox.index(), mailbox.workers(), mailbox.threads());
+        self.place = Place { index, workers, threads };
+        self.outboxes.resize_with(workers, Outbox::default);
+        self.intake.decoders.resize_with(workers, Decoder::default);
+    }
+
+    /// Stores those of the initial states that it owns.
+    pub(super) fn begin(&mut self) {
+        self.successors.clear();
+        if let Err(fault) = self.space.initial(&mut self.successors) {
+            let (label, what) = (self.describe)(fault);
+            self.fault = Some(FaultFound { depth: 0, state: None, label, what });
+            return;
+        }
+        self.stop = self.successors.cut_short().map(Stop::Exhausted);
+        for (_, _, string) in self.successors.iter() {
+            let imprint = self.space.imprint(string);
+            if self.place.owner(imprint) == self.place.index {
+                self.intake.push(string);
+            }
+        }
+        self.intake.store(&mut self.portion.found.store);
+        self.portion.found.initial = self.portion.found.store.len();
+        self.end_level();
+    }
+
+    /// Notes that the level which is not expanded yet is complete.
+    fn end_level(&mut self) {
+        self.portion.ends.push(self.portion.found.store.len());
+    }
+
+    /// Expands the last level, sends what follows to its owners, and takes in what others send. Then the next level is
+    /// complete. If there are more than `most_states` in all, that is soon noticed.
+    pub(super) fn expand_level(
+        &mut self,
+        mailbox: &mut dyn Mailbox,
+        most_states: u64,
+    ) -> Result<(), Lost> {
+        let epoch = mailbox.now();
+        let end = epoch + EPOCH;
+        let mut round = epoch;
+        let per_round = (UNDER_WAY / self.place.workers / OPEN_ROUNDS as usize)
+            .clamp(2 * BATCH, 1 << 20) as u64;
+        let mut sent_before = self.sent;
+        let level = self.portion.level(self.portion.ends.len() as u32 - 1);
+        // The states that may still come are shared by all, who own nearly as many each.
+        let room = most_states.saturating_sub(self.totals.states);
+        let share = (room / self.place.workers as u64).saturating_mul(2).max(FEW);
+        let most = u64::from(level.end).saturating_add(room.min(share));
+        self.note_before();
+        self.intake.round = epoch;
+        self.intake.is_stopped = false;
+        let mut work = 0;
+        for id in level.map(StateId) {
+            if self.stop.is_none() {
+                self.stop = self.options.budget.exhausted().map(Stop::Exhausted);
+            }
+            if self.stop.is_some() || self.intake.is_stopped {
+                break;
+            }
+            self.expand(id, mailbox);
+            work += self.successors.work();
+            if work < WORK_PER_LOOK {
+                continue;
+            }
+            work = 0;
+            self.take_in(mailbox, end, false)?;
+            self.look(most);
+            // Whoever is behind would hold up the others.
+            let is_full = self.sent - sent_before >= per_round;
+            let next = self.intake.round.max(if is_full { round + 1 } else { round });
+            if next > round && next < end - 1 {
+                round = next;
+                sent_before = self.sent;
+                mailbox.advance_to(round);
+                let earlier = round.saturating_sub(OPEN_ROUNDS).max(epoch);
+                while is_full && !mailbox.is_past(earlier) {
+                    self.take_in(mailbox, end, true)?;
+                }
+            }
+        }
+        if self.stop.is_some() {
+            for to in (0..self.place.workers).filter(|to| *to != self.place.index) {
+                mailbox.send(to, vec![STOP]);
+            }
+        }
+        for to in 0..self.outboxes.len() {
+            self.post(to, mailbox);
+        }
+        mailbox.advance_to(end);
+        while !mailbox.is_past(end) {
+            self.take_in(mailbox, end, true)?;
+        }
+        // What came with the news that this was all.
+        self.take_in(mailbox, end, false)?;
+        self.look(most);
+        self.end_level();
+        Ok(())
+    }
+
+    /// Takes in what has come.
+    fn take_in(&mut self, mailbox: &mut dyn Mailbox, end: u64, wait: bool) -> Result<(), Lost> {
+        let Worker { space, portion, place, intake, .. } = self;
+        let store = &mut portion.found.store;
+        mailbox.receive(end, wait, &mut |time, from, bytes| {
+            intake.read(*place, space, store, (time, from, bytes));
+        })
+    }
+
+    /// Says what it holds and how far it is, and stops where there are too many states.
+    fn look(&mut self, most: u64) {
+        let found = &self.portion.found;
+        let states = found.store.len();
+        self.live.tell(states.into(), found.expanded, &mut self.told);
+        self.account.set(self.held());
+        if self.stop.is_none() && (u64::from(states) > most || states > Store::CAPACITY - (1 << 24))
+        {
+            self.stop = Some(Stop::States);
+        }
+    }
+
+    /// The bytes it holds.
+    fn held(&self) -> u64 {
+        let outboxes = self.outboxes.iter();
+        let outboxes = outboxes.map(|o| o.rows.capacity() as u64 + o.encoder.allocated_bytes());
+        self.portion.allocated_bytes() + self.space.allocated_bytes() + outboxes.sum::<u64>()
+    }
+
+    fn note_before(&mut self) {
+        let found = &self.portion.found;
+        self.before = Before {
+            edges: found.edges,
+            modes: found.modes,
+            fired: found.fired.clone(),
+            deadlocks: found.deadlocks.len(),
+            terminated: found.terminated.len(),
+        };
+    }
+
+    /// Expands a state, and passes on what follows.
+    fn expand(&mut self, id: StateId, mailbox: &mut dyn Mailbox) {
+        self.successors.clear();
+        let state = self.portion.found.store.get(id);
+        let standing = match self.space.expand(state, &mut self.successors) {
+            Ok(standing) => standing,
+            Err(fault) => {
+                let state = Some(portable(&self.space, state));
+                let (label, what) = (self.describe)(fault);
+                let found = FaultFound { depth: self.portion.depth_of(id), state, label, what };
+                if self.fault.as_ref().is_none_or(|other| found < *other) {
+                    self.fault = Some(found);
+                }
+                // Nothing of what it leads to counts.
+                self.portion.found.expanded += 1;
+                return;
+            }
+        };
+        if let Some(reason) = self.successors.cut_short() {
+            self.stop = Some(Stop::Exhausted(reason));
+            return;
+        }
+        self.notice_label(id);
+        self.count(id, standing);
+        self.pass_on(mailbox);
+    }
+
+    /// Counts what was fired. An edge is a label and a target, however many modes lead there.
+    fn count(&mut self, id: StateId, standing: Standing) {
+        let Worker { space, portion, successors, row, .. } = self;
+        let found = &mut portion.found;
+        found.expanded += 1;
+        row.clear();
+        for (number, (label, modes, string)) in (0..).zip(successors.iter()) {
+            found.modes = found.modes.saturating_add(modes);
+            found.fired.add(label, modes);
+            row.push((label, space.imprint(string), number));
+        }
+        if row.is_empty() {
+            let list = match standing {
+                Standing::Alive => &mut found.deadlocks,
+                Standing::Ended => &mut found.terminated,
+            };
+            growth::push(list, id);
+            return;
+        }
+        row.sort_unstable();
+        for alike in row.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            found.edges += match alike {
+                [_] => 1,
+                _ => {
+                    // An imprint decides nothing.
+                    let mut strings: Vec<&[u8]> =
+                        alike.iter().map(|&(_, _, number)| successors.string(number)).collect();
+                    strings.sort_unstable();
+                    strings.dedup();
+                    strings.len() as u64
+                }
+            };
+        }
+    }
+
+    /// Notes the least step with the label looked for.
+    fn notice_label(&mut self, id: StateId) {
+        let Some(wanted) = self.options.until_label else { return };
+        for (_, _, string) in self.successors.iter().filter(|(label, ..)| *label == wanted) {
+            let source = portable(&self.space, self.portion.found.store.get(id));
+            let target = portable(&self.space, string);
+            let depth = self.portion.depth_of(id);
+            let found = ReachedFound { depth, source, target };
+            if self.reached.as_ref().is_none_or(|other| found < *other) {
+                self.reached = Some(found);
+            }
+        }
+    }
+
+    /// Stores the successors that it owns, and puts the others into the outboxes.
+    fn pass_on(&mut self, mailbox: &mut dyn Mailbox) {
+        for at in 0..self.row.len() {
+            let (_, imprint, number) = self.row[at];
+            let Worker { space, successors, place, outboxes, recent, numbers, intake, .. } = self;
+            let string = successors.string(number);
+            let owner = place.owner(imprint);
+            if owner == place.index {
+                intake.push(string);
+                continue;
+            }
+            if !recent.is_new(imprint, string) {
+                continue;
+            }
+            let Outbox { rows, encoder } = &mut outboxes[owner];
+            if rows.is_empty() {
+                rows.reserve(BATCH + BATCH / 4);
+                rows.push(ROWS);
+            }
+            if place.is_here(owner) {
+                write_plain(string, rows);
+            } else {
+                let numbers = space.parts(string, numbers).then_some(&numbers[..]);
+                encoder.write(space, string, numbers, rows);
+            }
+            if rows.len() >= BATCH {
+                self.post(owner, mailbox);
+            }
+        }
+        self.intake.store(&mut self.portion.found.store);
+    }
+
+    /// Sends what is in an outbox.
+    fn post(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
+        let rows = std::mem::take(&mut self.outboxes[to].rows);
+        if !rows.is_empty() {
+            self.sent += rows.len() as u64;
+            mailbox.send(to, rows);
+        }
+    }
+
+    /// What it tells the others at the end of a level.
+    pub(super) fn report(&self, pause: bool) -> Report {
+        let found = &self.portion.found;
+        Report {
+            states: found.states(),
+            expanded: found.expanded,
+            level: self.portion.level(self.portion.ends.len().max(1) as u32 - 1).len() as u64,
+            edges: found.edges,
+            modes: found.modes,
+            deadlocks: found.deadlocks.len() as u64,
+            terminated: found.terminated.len() as u64,
+            sent: self.sent,
+            held: self.held(),
+            stop: self.stop.map(encoded),
+            fault: self.fault.clone(),
+            reached: self.reached.clone(),
+            pause,
+        }
+    }
+}
