@@ -94,6 +94,12 @@ impl Control {
         self.run.lock().loss.clone()
     }
 
+    /// Whether the run is over: it was finished or aborted. What becomes of connections then does not matter.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.run.lock().phase == Phase::Over
+    }
+
     /// The time after which a silent process is given up.
     #[must_use]
     pub fn silence(&self) -> Duration {

@@ -9,7 +9,6 @@ mod launcher;
 
 use std::fs;
 use std::io::{self, Read};
-use std::net::TcpStream;
 use std::panic::{self, PanicHookInfo};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +16,9 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
+use ::cluster::Cluster;
 use ::explore::checkpoint::Facts;
+use kinfold::Team;
 use peers::{Connected, Control, Deadlines, Hosts, How, Key, Loss, Member, PeerError, connect};
 
 use super::cli::{CheckpointArgs, ClusterArgs, ClusterKeyArgs, ExplorationArgs};
@@ -44,11 +45,7 @@ pub struct Joining {
 
 /// A process of a run that goes on.
 pub struct Joined {
-    /// Which of the processes it is, and how many there are.
-    pub index: usize,
-    pub count: usize,
-    /// The connections to the others.
-    pub data: Vec<Option<TcpStream>>,
+    network: Arc<Cluster>,
     control: Arc<Control>,
 }
 
@@ -125,7 +122,15 @@ impl Joining {
             let count = self.member.hosts.count();
             output::tell(format_args!("note: all {count} processes have come"));
         }
-        Ok(Joined { index: self.member.index, count: self.member.hosts.count(), data, control })
+        let network = Cluster::connected(self.member.index, self.member.threads, data);
+        let network = network.map_err(|error| {
+            Failure::system(format!("cannot start the threads that explore: {error}"))
+        })?;
+        let network = Arc::new(network);
+        // It ends with the process: by then all have said goodbye, or one of them is lost, and waiting for it would
+        // never end.
+        std::mem::forget(network.clone());
+        Ok(Joined { network, control })
     }
 }
 
@@ -135,17 +140,18 @@ impl Joined {
         self.control.finish().map_err(|loss| lost(&loss))
     }
 
-    /// Why a run failed whose connections have ended: another process is lost, which is told by the thread that notices
-    /// it.
-    pub fn why(&self) -> Failure {
-        match self.control.loss_within(self.control.silence() * 2) {
-            Some(loss) => lost(&loss),
-            None => {
-                let failure = Failure::system("a connection to another process has failed");
-                leave(&failure);
-                failure
-            }
-        }
+    /// The processes, for whoever explores.
+    pub fn team(&self) -> Team {
+        Team { network: self.network.clone(), watch: Some(Arc::new(progress::see_shared)) }
+    }
+}
+
+/// Why a run failed that could not go on together: another process is lost, which is told by the thread that notices it.
+pub fn why(what: &str) -> Failure {
+    let loss = CONTROL.get().and_then(|control| control.loss_within(control.silence() * 2));
+    match loss {
+        Some(loss) => lost(&loss),
+        None => Failure::system(what),
     }
 }
 
@@ -165,6 +171,10 @@ fn lost(loss: &Loss) -> Failure {
 /// What a panic comes to.
 fn on_panic(control: &Arc<Control>, info: &PanicHookInfo) {
     static IS_BROKEN: AtomicBool = AtomicBool::new(false);
+    // After the last goodbye connections end as they like.
+    if control.is_over() {
+        return;
+    }
     let text = info.payload_as_str().unwrap_or_default();
     let is_first = text.starts_with(CONNECTION_FAILED) && !IS_BROKEN.swap(true, Ordering::SeqCst);
     if is_first {

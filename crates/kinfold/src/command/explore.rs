@@ -88,12 +88,11 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
         joining.map(|joining| joining.join(&facts, &args.kept, &args.exploration)).transpose()?;
     let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
-    let plan = Plan { until, order, unfold, checkpoint, ..args.exploration.plan(&budget) };
+    let team = joined.as_ref().map(Joined::team);
+    let plan = Plan { until, order, unfold, checkpoint, team, ..args.exploration.plan(&budget) };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
-    let surveyed = surveyed?;
-    joined.iter().try_for_each(Joined::finish)?;
-    let (mut survey, why) = match surveyed {
+    let (mut survey, why) = match surveyed? {
         Surveyed::Explicit(survey, why) => (*survey, why),
         Surveyed::Diagrams(survey, why) => {
             let json = args.json.then_some(diagnostics);
@@ -125,6 +124,8 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     };
     let results = Results { survey: &survey, coverage, counts, stop, why, run, unbounded };
     let output = if args.json { results.json(diagnostics) } else { results.text(args) };
+    // All that several processes had to find out together is found.
+    joined.iter().try_for_each(Joined::finish)?;
     Output::Stdout.write(output)?;
     if let (Some(transition), None, None) = (until, &results.run, stop) {
         let name = &net.transition(transition).name;

@@ -12,6 +12,7 @@ use std::{fmt, fs};
 
 use budget::{Budget, Exhausted, Limits, available_memory, resident_memory};
 use explore::Exploration;
+use explore::distributed::Progress;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
 use super::Exit;
@@ -117,6 +118,22 @@ static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 pub fn clear_line() {
     if let Some(line) = LINE.lock().ok().and_then(|mut line| line.take()) {
         line.finish_and_clear();
+    }
+}
+
+/// Shows how far a run of several processes has come, where a run is watched.
+pub fn see_shared(progress: &Progress) {
+    let line = LINE.lock().ok().and_then(|line| line.clone());
+    if let Some(line) = line.filter(|line| !line.is_hidden()) {
+        line.set_message(format!(
+            ", {} states, {}/s, queue {}, depth {}, sent {}, skew {:.2}",
+            HumanCount(progress.states),
+            HumanCount((progress.states as f64 / progress.seconds.max(1e-9)) as u64),
+            HumanCount(progress.frontier),
+            progress.levels,
+            HumanBytes(progress.sent),
+            progress.skew,
+        ));
     }
 }
 

@@ -137,7 +137,8 @@ impl Job {
             .transpose()?;
         let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.models[0], file)?;
         let checkpoint = kept.checkpoint();
-        let plan = Plan { checkpoint, ..args.exploration.plan(&budget) };
+        let team = joined.as_ref().map(Joined::team);
+        let plan = Plan { checkpoint, team, ..args.exploration.plan(&budget) };
         let mut watch = Watch::new(&budget, plan.states);
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let found = verify(&net, &properties, &checking, &mut |progress| {
