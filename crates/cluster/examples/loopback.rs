@@ -3,10 +3,9 @@
 //! one worker each. Prints counts, times, and what was sent.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
-use cluster::{Cluster, Network, loopback};
+use cluster::on_loopback;
 use explore::Options;
 use explore::distributed::DistributedSearch;
 use fold::Folded;
@@ -27,29 +26,18 @@ fn main() {
     let net = Arc::new(lang::compile(&text, &set).net.expect("a net"));
     let relations = net.relations();
     let began = Instant::now();
-    let found = thread::scope(|scope| {
-        let streams = loopback(processes).expect("connections").into_iter().enumerate();
-        let handles: Vec<_> = streams
-            .map(|(process, streams)| {
-                let net = net.clone();
-                scope.spawn(move || {
-                    let cluster = Cluster::connected(process, threads, streams).expect("threads");
-                    let network: Arc<dyn Network> = Arc::new(cluster);
-                    let first = Folded::new(Compiled::new(net, relations), relations);
-                    let mut spaces = vec![first];
-                    spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
-                    let describe = Arc::new(|_| (None, String::new()));
-                    let options = Options::default();
-                    let search = DistributedSearch::begin(network, spaces, &options, describe);
-                    let mut search = search.expect("all are there");
-                    let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
-                    search.advance(u64::MAX, &never, &mut |_| {}).expect("all are there");
-                    search.totals()
-                })
-            })
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("it is done")).next_back()
+    let found = on_loopback(processes, threads, |network| {
+        let first = Folded::new(Compiled::new(net.clone(), relations), relations);
+        let mut spaces = vec![first];
+        spaces.extend((1..threads).map(|_| spaces[0].worker()).collect::<Vec<_>>());
+        let describe = Arc::new(|_| (None, String::new()));
+        let search = DistributedSearch::begin(network, spaces, &Options::default(), describe);
+        let mut search = search.expect("all are there");
+        let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+        search.advance(u64::MAX, &never, &mut |_| {}).expect("all are there");
+        search.totals()
     });
+    let found = found.expect("connections").pop();
     let found = found.expect("there is a process");
     println!("states {} edges {} depth {}", found.states, found.edges, found.depth());
     let sent = found.sent as f64 / found.states as f64;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -183,26 +182,4 @@ impl Drop for Cluster {
             let _ = catch_unwind(AssertUnwindSafe(|| drop(guard)));
         }
     }
-}
-
-/// Streams between several processes, for tests: `[i][j]` is that of process `i` to process `j`.
-///
-/// # Errors
-///
-/// If they cannot be connected.
-pub fn loopback(processes: usize) -> io::Result<Vec<Vec<Option<TcpStream>>>> {
-    let mut streams: Vec<Vec<Option<TcpStream>>> = Vec::new();
-    streams.resize_with(processes, || (0..processes).map(|_| None).collect());
-    for i in 0..processes {
-        for j in 0..i {
-            let listener = TcpListener::bind("127.0.0.1:0")?;
-            let one = TcpStream::connect(listener.local_addr()?)?;
-            let (other, _) = listener.accept()?;
-            one.set_nodelay(true)?;
-            other.set_nodelay(true)?;
-            streams[i][j] = Some(one);
-            streams[j][i] = Some(other);
-        }
-    }
-    Ok(streams)
 }

@@ -12,9 +12,11 @@
 
 mod cluster;
 mod end;
+mod loopback;
 mod parcel;
 mod post;
 
-pub use cluster::{Cluster, loopback};
+pub use cluster::Cluster;
 pub use explore::distributed::{Lost, Network};
+pub use loopback::{loopback, on_loopback};
 pub use timely::communication::allocator::zero_copy::stream::Stream;

@@ -2,36 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
-use cluster::{Cluster, Network, loopback};
+use cluster::{Network, on_loopback};
 use explore::distributed::{Destination, DistributedSearch, Totals, portable};
 use explore::{Control, Exploration, Options, Space, Standing, StateId, Successors};
 use fold::Folded;
 use net::Compiled;
 
-/// Runs something on several processes, which are threads here, with connections between them.
 fn on_processes<T: Send>(
     processes: usize,
     threads: usize,
     run: impl Fn(Arc<dyn Network>) -> T + Sync,
 ) -> Vec<T> {
-    let streams = loopback(processes).expect("connections");
-    thread::scope(|scope| {
-        let handles: Vec<_> = streams
-            .into_iter()
-            .enumerate()
-            .map(|(process, streams)| {
-                let run = &run;
-                scope.spawn(move || {
-                    let cluster = Cluster::connected(process, threads, streams).expect("threads");
-                    let cluster: Arc<dyn Network> = Arc::new(cluster);
-                    run(cluster)
-                })
-            })
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("it is done")).collect()
-    })
+    on_loopback(processes, threads, run).expect("connections")
 }
 
 fn searched<S: Space<Fault: 'static> + Send + 'static>(

@@ -27,7 +27,7 @@ impl Groups<'_> {
     /// Writes what was found into the report.
     pub(crate) fn conclude(&mut self, mut found: GroupResult, claims: &[(usize, Claim)]) {
         let explored = found.pursuit.explored.as_ref();
-        let states = explored.map_or(0, |explored| explored.survey.exploration().states());
+        let states = explored.map_or(0, |explored| explored.survey.tally().states);
         let reason = match (explored, self.checking.plan.budget.exhausted()) {
             (Some(explored), _) => explored.reason.clone(),
             (None, Some(exhausted)) => exhausted.to_string(),
@@ -164,7 +164,7 @@ impl Groups<'_> {
         let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
         self.report.coverage = Some(Coverage {
             relations: survey.relations(),
-            states: survey.exploration().states(),
+            states: survey.tally().states,
             complete: survey.exploration().complete,
             never_fired,
             never_marked,

@@ -375,6 +375,30 @@ impl<'a> Search<'a> {
     }
 }
 
+/// A net that is fired plainly, held by who fires it.
+#[derive(Clone, Debug)]
+pub struct Plainly(pub Arc<Net>);
+
+impl Concrete for Plainly {
+    type Fault = Fault;
+
+    fn places(&self) -> Vec<Arc<str>> {
+        (&*self.0).places()
+    }
+
+    fn initial(&self) -> Vec<State> {
+        (&*self.0).initial()
+    }
+
+    fn may_rest(&self, state: &State) -> bool {
+        self.0.may_rest(state)
+    }
+
+    fn successors(&mut self, state: &State, take: &mut Take<'_>) -> Result<(), Fault> {
+        (&*self.0).successors(state, take)
+    }
+}
+
 /// A net, fired plainly, state by concrete state.
 impl Concrete for &Net {
     type Fault = Fault;

@@ -7,13 +7,14 @@
 use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, Successors};
 use fold::{ConcreteSpace, Folded, Folder};
+use net::interpret::Plainly;
 use net::{Compiled, Net};
 use state::Relations;
 use symbolic::Census;
 
 /// Of states that were not folded.
 pub(super) fn of_full(
-    space: &ConcreteSpace<&Net>,
+    space: &ConcreteSpace<Plainly>,
     net: &Net,
     exploration: &Exploration,
     budget: &Budget,

@@ -35,9 +35,17 @@ pub struct Growth {
 /// by its number.
 pub(crate) fn growth(
     states: u32,
-    mut quantities: impl FnMut(StateId, &mut Vec<u64>),
+    quantities: impl FnMut(StateId, &mut Vec<u64>),
     name: impl Fn(usize) -> String,
 ) -> Vec<Growth> {
+    rising(halves(states, quantities), name)
+}
+
+/// The largest number of each quantity in the first half of the states, and in the second.
+pub(crate) fn halves(
+    states: u32,
+    mut quantities: impl FnMut(StateId, &mut Vec<u64>),
+) -> Vec<[u64; 2]> {
     let step = (states / SAMPLES).max(1);
     let mut halves: Vec<[u64; 2]> = Vec::new();
     let mut counts = Vec::new();
@@ -49,6 +57,19 @@ pub(crate) fn growth(
             *most = count.max(*most);
         }
     }
+    halves
+}
+
+/// The larger numbers of both.
+pub(crate) fn raise(halves: &mut Vec<[u64; 2]>, others: &[[u64; 2]]) {
+    halves.resize(halves.len().max(others.len()), [0; 2]);
+    for (half, other) in halves.iter_mut().zip(others) {
+        *half = [half[0].max(other[0]), half[1].max(other[1])];
+    }
+}
+
+/// Which quantities are larger in the second half, the fastest first.
+pub(crate) fn rising(halves: Vec<[u64; 2]>, name: impl Fn(usize) -> String) -> Vec<Growth> {
     let all = halves.into_iter().enumerate();
     let mut rising: Vec<_> = all.filter(|(_, [before, after])| after > before).collect();
     rising.sort_by_key(|(_, [before, after])| std::cmp::Reverse(after - before));

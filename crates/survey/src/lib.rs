@@ -5,6 +5,7 @@ mod diagrams;
 mod graph;
 mod growth;
 mod reader;
+mod shared;
 mod spaces;
 mod strategy;
 mod system;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use budget::{Budget, Exhausted};
 use explore::checkpoint::{Facts, digest};
+use explore::distributed::{Destination, Lost, Path, exchange_on};
 use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Failed, Options, StateId, Stop, Successors,
 };
@@ -25,6 +27,7 @@ pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
 
 use reader::Observer;
+use shared::SharedSurvey;
 use spaces::{GRACE, Spaces};
 use unbounded::{Covering, Walks};
 
@@ -32,6 +35,7 @@ pub use diagrams::{DiagramForm, DiagramSurvey, NoDiagram, diagram_survey, orders
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use reader::Reader;
+pub use shared::{Shards, SharedReview, Team};
 pub use strategy::{Engine, Surveyed, moment, survey_by};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use unbounded::Unbounded;
@@ -70,13 +74,16 @@ pub struct Plan {
     pub unfold: bool,
     /// Where states that are explored one by one are kept, and gone on from.
     pub checkpoint: Option<Checkpoint>,
+    /// Several processes that explore together. All of them survey the same net by the same plan, and ask the survey for
+    /// the same. Where edges are kept, each process explores by itself.
+    pub team: Option<Team>,
 }
 
 /// What exploring a model has shown.
 pub struct Survey<'n> {
     net: &'n Arc<Net>,
     relations: Relations,
-    spaces: Spaces<'n>,
+    spaces: Spaces,
     exploration: Exploration,
     most_tokens: Vec<u64>,
     /// Whether all states were looked at for that.
@@ -87,6 +94,23 @@ pub struct Survey<'n> {
     fault: Option<FaultAt>,
     /// Whether some states were expanded before, and kept since.
     resumed: bool,
+    /// Where the states are, if several processes hold them; then the exploration has none.
+    shared: Option<SharedSurvey>,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// The states, or classes of states.
+    pub states: u64,
+    /// The distinct (state, label, state).
+    pub edges: u64,
+    /// The expanded states without successor in which something is alive.
+    pub deadlocks: u64,
+    /// Those in which everything has ended.
+    pub terminated: u64,
+    /// The largest depth of a state.
+    pub depth: u32,
 }
 
 /// What states were stored as.
@@ -121,6 +145,9 @@ pub enum SurveyError {
     /// The exploration cannot be kept, or cannot go on from what was kept.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// Processes cannot go on exploring together.
+    #[error(transparent)]
+    Lost(#[from] Lost),
 }
 
 fn names(relations: Relations) -> String {
@@ -184,9 +211,16 @@ fn message(net: &Net, transition: Option<TransitionId>, what: &str, is_failure: 
     format!("when {} fires, {what}", who.as_deref().unwrap_or("a transition"))
 }
 
+/// Where a state is.
+enum Whereabouts {
+    Here(StateId),
+    /// With one of several processes.
+    There(Destination),
+}
+
 /// A fault as an exploration meets it.
 struct FaultAt {
-    state: StateId,
+    state: Whereabouts,
     transition: Option<TransitionId>,
     /// What is wrong, with names.
     what: String,
@@ -237,31 +271,16 @@ pub fn survey_reviewed<'n>(
     watch: &mut dyn FnMut(&Exploration),
     review: &mut dyn FnMut(&Exploration, &mut dyn Reader) -> Control,
 ) -> Result<Survey<'n>, SurveyError> {
-    let observed = net.relations();
-    let relations = plan.relations.unwrap_or(observed);
-    if !relations.includes(observed) {
-        return Err(SurveyError::TooFewRelations { missing: observed.without(relations) });
+    if plan.team.is_some() && !plan.keep_edges {
+        return survey_shared(net, plan, &mut |_| Ok(Control::Continue));
     }
-    let options = Options {
-        budget: plan.budget.clone(),
-        states: plan.states,
-        keep_edges: plan.keep_edges,
-        until_label: plan.until.map(|transition| transition.0),
-        share_from: plan.share_from,
-        ..Options::default()
-    };
+    let relations = relations(net, plan)?;
+    let options = options(plan);
     let mut watch = |progress: &Exploration| {
         watch(progress);
         Control::Continue
     };
-    let workers = plan.threads.max(1);
-    let mut spaces = match (plan.full, plan.one_by_one) {
-        (true, _) => Spaces::full(net, workers),
-        (false, true) => Spaces::one_by_one(net, relations, workers, None),
-        (false, false) => {
-            Spaces::folded(net, relations, workers, plan.translation.clone(), &plan.budget)
-        }
-    };
+    let mut spaces = Spaces::of(net, relations, plan.threads.max(1), plan);
     let can_be_proved = unbounded::can_be_proved(net);
     let mut covering = None;
     let mut walks = Walks::default();
@@ -299,6 +318,7 @@ pub fn survey_reviewed<'n>(
         covering,
         fault: None,
         resumed,
+        shared: None,
     };
     match explored {
         Ok(exploration) => {
@@ -312,11 +332,82 @@ pub fn survey_reviewed<'n>(
         Err(Failed { fault: (transition, what), at, exploration }) => {
             let mut survey = survey(spaces, *exploration);
             let state = at.ok_or(SurveyError::TooManyTokens)?;
-            survey.fault = Some(FaultAt { state, transition, what });
+            survey.fault = Some(FaultAt { state: Whereabouts::Here(state), transition, what });
             survey.count();
             Ok(survey)
         }
     }
+}
+
+/// Ω, if it contains what the model observes.
+fn relations(net: &Net, plan: &Plan) -> Result<Relations, SurveyError> {
+    let observed = net.relations();
+    let relations = plan.relations.unwrap_or(observed);
+    match relations.includes(observed) {
+        true => Ok(relations),
+        false => Err(SurveyError::TooFewRelations { missing: observed.without(relations) }),
+    }
+}
+
+fn options(plan: &Plan) -> Options {
+    Options {
+        budget: plan.budget.clone(),
+        states: plan.states,
+        keep_edges: plan.keep_edges,
+        until_label: plan.until.map(|transition| transition.0),
+        share_from: plan.share_from,
+        ..Options::default()
+    }
+}
+
+/// Explores a model with the processes of the plan's team, of which this is one, and each time the number of states has
+/// doubled calls `review` on all of them. Edges are not kept.
+///
+/// # Errors
+///
+/// If the model cannot be explored, or a process is gone, or another explores something else.
+///
+/// # Panics
+///
+/// If the plan has no team, or the net breaches what [`Net::check`] checks.
+pub fn survey_shared<'n>(
+    net: &'n Arc<Net>,
+    plan: &Plan,
+    review: &mut SharedReview<'_>,
+) -> Result<Survey<'n>, SurveyError> {
+    let team = plan.team.as_ref().expect("there is a team");
+    let relations = relations(net, plan)?;
+    let spaces = Spaces::of(net, relations, team.network.threads(), plan);
+    let facts = facts(net, relations, &spaces, plan);
+    let said = exchange_on(&*team.network, format!("{facts:?}").into_bytes())?;
+    if let Some(other) = said.iter().position(|facts| *facts != said[0]) {
+        let why = format!("process {other} explores something else than process 0");
+        return Err(Lost(why).into());
+    }
+    let options = Options { keep_edges: false, ..options(plan) };
+    let explored = shared::explored(net, plan, team, spaces, &options, review)?;
+    let fault = explored.fault.map(|fault| {
+        let transition = fault.label.map(TransitionId);
+        let state = fault.state.ok_or(SurveyError::TooManyTokens)?;
+        let state = Whereabouts::There(Destination { depth: fault.depth, state });
+        Ok::<_, SurveyError>(FaultAt { state, transition, what: fault.what })
+    });
+    let mut survey = Survey {
+        net,
+        relations,
+        spaces: explored.spaces,
+        exploration: explored.exploration,
+        most_tokens: Vec::new(),
+        all_looked_at: false,
+        census: None,
+        budget: plan.budget.clone(),
+        covering: explored.covering,
+        fault: fault.transpose()?,
+        resumed: false,
+        shared: Some(explored.shared),
+    };
+    survey.count_shared()?;
+    Ok(survey)
 }
 
 /// What must be the same for an exploration to go on from what was kept.
@@ -385,7 +476,30 @@ impl Survey<'_> {
         }
     }
 
-    /// The counts and the graph.
+    /// What was counted.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let found = &self.exploration;
+        self.shared.as_ref().map_or_else(
+            || Tally {
+                states: found.states(),
+                edges: found.edges,
+                deadlocks: found.deadlocks.len() as u64,
+                terminated: found.terminated.len() as u64,
+                depth: found.depth(),
+            },
+            SharedSurvey::tally,
+        )
+    }
+
+    /// What this process holds, if several have explored together.
+    #[must_use]
+    pub fn shards(&self) -> Option<Shards<'_>> {
+        self.shared.as_ref().map(|shared| Shards { search: &*shared.search })
+    }
+
+    /// The graph, and counts. If several processes have explored together there are no states in it: see
+    /// [`tally`](Self::tally).
     #[must_use]
     pub fn exploration(&self) -> &Exploration {
         &self.exploration
@@ -400,7 +514,10 @@ impl Survey<'_> {
     /// The memory that holds the states, in bytes, as allocated.
     #[must_use]
     pub fn store_bytes(&self) -> u64 {
-        self.exploration.store.allocated_bytes() + self.spaces.part_bytes()
+        match &self.shared {
+            Some(shared) => shared.store_bytes,
+            None => self.exploration.store.allocated_bytes() + self.spaces.part_bytes(),
+        }
     }
 
     /// The number of modes of one state of each class, added up; at most `u64::MAX`.
@@ -417,8 +534,15 @@ impl Survey<'_> {
     #[must_use]
     pub fn census(&mut self) -> Option<&Census> {
         if self.census.is_none() && self.exploration.complete {
-            let Survey { net, relations, spaces, exploration, budget, .. } = self;
-            match spaces.census(net, *relations, exploration, budget) {
+            let Survey { net, relations, spaces, exploration, budget, shared, .. } = self;
+            let census = match shared {
+                None => spaces.census(net, *relations, exploration, budget),
+                Some(SharedSurvey { search, .. }) => {
+                    shared::census(&**search, net, *relations, budget)
+                        .unwrap_or(Err(Exhausted::Interrupted))
+                }
+            };
+            match census {
                 Ok(census) => self.census = census,
                 Err(spent) => self.cut(spent),
             }
@@ -448,7 +572,12 @@ impl Survey<'_> {
     #[must_use]
     pub fn take_fault(&mut self, budget: &Budget) -> Option<FaultyRun> {
         let FaultAt { state, transition, what } = self.fault.take()?;
-        let run = self.run_to(state, budget);
+        let run = match state {
+            Whereabouts::Here(state) => self.run_to(state, budget),
+            Whereabouts::There(state) => {
+                self.runs_to_far(&[state], budget).map(|mut runs| runs.swap_remove(0))
+            }
+        };
         let shown = run.and_then(|run| FaultyRun::after(run, self.net, transition, budget));
         Some(shown.unwrap_or_else(|why| {
             let is_failure = is_failure(self.net, transition);
@@ -544,16 +673,69 @@ impl Survey<'_> {
     /// # Errors
     /// If the budget is used up before it is found.
     pub fn run_to_transition(&mut self, budget: &Budget) -> Result<Option<Run>, Exhausted> {
+        if let Some(SharedSurvey { search, totals, .. }) = &self.shared {
+            let label = totals.label_reached();
+            let Some(label) = label else { return Ok(None) };
+            let path =
+                search.path_to_label(label, budget).unwrap_or(Err(Exhausted::Interrupted))?;
+            return path.map(|path| self.run_along_far(path, budget)).transpose();
+        }
         let path = self.exploration.path_to_label();
         path.map(|path| self.run_along(path, budget)).transpose()
+    }
+
+    /// Shortest runs to states of several processes, all of which ask for the same.
+    ///
+    /// # Errors
+    /// If the budget is used up before they are found, or a process is gone.
+    pub fn runs_to_far(
+        &mut self,
+        states: &[Destination],
+        budget: &Budget,
+    ) -> Result<Vec<Run>, Exhausted> {
+        let paths = self.paths_to_far(states, budget)?;
+        paths.into_iter().map(|path| self.run_along_far(path, budget)).collect()
+    }
+
+    /// Shortest paths to states of several processes, all of which ask for the same.
+    ///
+    /// # Errors
+    /// If the budget is used up before they are found, or a process is gone.
+    ///
+    /// # Panics
+    /// If one process has explored alone.
+    pub fn paths_to_far(
+        &mut self,
+        states: &[Destination],
+        budget: &Budget,
+    ) -> Result<Vec<Path>, Exhausted> {
+        let shared = self.shared.as_ref().expect("several have explored");
+        shared.search.paths_to(states, budget).unwrap_or(Err(Exhausted::Interrupted))
+    }
+
+    /// The run that a path stands for which several processes have found.
+    ///
+    /// # Errors
+    /// If the budget is used up before it is found.
+    pub fn run_along_far(&mut self, path: Path, budget: &Budget) -> Result<Run, Exhausted> {
+        let Survey { net, spaces, .. } = self;
+        let observer = spaces.observer();
+        let steps = path.steps.into_iter();
+        let steps: Vec<(TransitionId, Vec<u8>)> = steps
+            .map(|step| (TransitionId(step.label), observer.adopted_state(&step.state)))
+            .collect();
+        Run::along(net, steps, budget, |state, target| observer.stored(state) == *target)
     }
 
     /// What was still rising when the run ended; nothing if it is complete.
     #[must_use]
     pub fn growth(&mut self) -> Vec<Growth> {
-        let Survey { net, spaces, exploration, .. } = self;
+        let Survey { net, spaces, exploration, shared, .. } = self;
         if exploration.complete {
             return Vec::new();
+        }
+        if let Some(SharedSurvey { search, .. }) = shared {
+            return shared::growth(&**search, net).unwrap_or_default();
         }
         let observer = spaces.observer();
         growth::growth(
@@ -576,6 +758,18 @@ impl Survey<'_> {
     fn look_for_covering(&mut self) {
         let Survey { spaces, exploration, covering, budget, .. } = self;
         *covering = unbounded::covering(exploration, spaces.observer(), &budget.grace(GRACE));
+    }
+
+    /// Counts tokens where several processes hold the states.
+    fn count_shared(&mut self) -> Result<(), Lost> {
+        let SharedSurvey { search, .. } = self.shared.as_ref().expect("several have explored");
+        let budget = self.budget.grace(GRACE);
+        (self.most_tokens, self.all_looked_at) = shared::most_tokens(&**search, &budget)?;
+        if !self.all_looked_at && self.exploration.complete {
+            self.cut(self.budget.exhausted().unwrap_or(Exhausted::Time));
+        }
+        self.most_tokens.resize(self.net.places.len(), 0);
+        Ok(())
     }
 
     /// Counts tokens, and of symbolic markings whatever there is to count if they are all there.

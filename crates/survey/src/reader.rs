@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use budget::{Budget, Exhausted};
 use check::{Fates, Way};
-use explore::{Space, Standing, Store, Successors};
+use explore::distributed::{from_portable, portable};
+use explore::{Exploration, Space, Standing, Store, Successors};
 use fold::{ConcreteSpace, Folded, Lives, Working};
+use net::interpret::Plainly;
 use net::{Compiled, Net};
-use state::{Pid, State};
-use symbolic::{Fault, SymbolicSpace, Translation};
+use state::{Pid, Relations, State};
+use symbolic::{Census, Fault, SymbolicSpace, Translation};
 
 use crate::unbounded::Marking;
 
@@ -71,6 +74,12 @@ pub trait Reader {
     /// What a state is stored as.
     fn stored(&mut self, state: &State) -> Vec<u8>;
 
+    /// A stored state as every process understands it: [`explore::distributed::portable`].
+    fn portable(&self, bytes: &[u8]) -> Vec<u8>;
+
+    /// What a state is stored as here that another process has made portable.
+    fn adopted_state(&mut self, portable: &[u8]) -> Vec<u8>;
+
     /// The number of tokens in each place of the net.
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>);
 }
@@ -83,6 +92,17 @@ pub(super) trait Observer: Reader {
     fn first(&mut self, found: &mut Successors) -> bool;
     /// Puts the successors of a state into `found`; `false` if there is a fault.
     fn next(&mut self, state: &[u8], found: &mut Successors) -> bool;
+    /// The largest number of tokens in each place, over all states found by this space and stored in its portion; and
+    /// whether there was time to look at all of them.
+    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool);
+    /// Counts what was explored; `None` if there are threads.
+    fn census(
+        &mut self,
+        net: &Net,
+        relations: Relations,
+        found: &Exploration,
+        budget: &Budget,
+    ) -> Result<Option<Census>, Exhausted>;
 }
 
 impl Reader for Folded<Compiled> {
@@ -135,6 +155,14 @@ impl Reader for Folded<Compiled> {
         self.fold(working)
     }
 
+    fn portable(&self, bytes: &[u8]) -> Vec<u8> {
+        portable(self, bytes)
+    }
+
+    fn adopted_state(&mut self, portable: &[u8]) -> Vec<u8> {
+        from_portable(self, portable)
+    }
+
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
         let working = self.decode(bytes);
         counts.clear();
@@ -142,7 +170,7 @@ impl Reader for Folded<Compiled> {
     }
 }
 
-impl Reader for ConcreteSpace<&Net> {
+impl Reader for ConcreteSpace<Plainly> {
     fn state(&mut self, bytes: &[u8]) -> State {
         self.decode(bytes)
     }
@@ -151,10 +179,18 @@ impl Reader for ConcreteSpace<&Net> {
         self.encode(state)
     }
 
+    fn portable(&self, bytes: &[u8]) -> Vec<u8> {
+        portable(self, bytes)
+    }
+
+    fn adopted_state(&mut self, portable: &[u8]) -> Vec<u8> {
+        from_portable(self, portable)
+    }
+
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {
         let state = self.decode(bytes);
         counts.clear();
-        counts.extend(self.system().places.iter().map(|place| {
+        counts.extend(self.system().0.places.iter().map(|place| {
             state.tokens(&place.name).map(|(_, count)| u64::from(count)).sum::<u64>()
         }));
     }
@@ -197,6 +233,14 @@ impl Reader for Markings {
         let folded = self.space.fold(&self.translation.tokens(state));
         // A state that cannot be represented is like no stored one.
         folded.unwrap_or_default()
+    }
+
+    fn portable(&self, bytes: &[u8]) -> Vec<u8> {
+        portable(self, bytes)
+    }
+
+    fn adopted_state(&mut self, portable: &[u8]) -> Vec<u8> {
+        from_portable(self, portable)
     }
 
     fn count_tokens_in_places(&mut self, bytes: &[u8], counts: &mut Vec<u64>) {

@@ -10,18 +10,18 @@ use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Failed, Options, Space, StateId, Stop,
 };
 use fold::{ConcreteSpace, Folded};
+use net::interpret::Plainly;
 use net::{Compiled, Fault, FaultKind, Net, PlaceId, TransitionId};
 use state::Relations;
 use symbolic::{Census, Translation, Untranslatable};
 
-use crate::Form;
-use crate::census;
 use crate::reader::{Markings, Observer};
+use crate::{Form, Plan};
 
 /// A space for each worker; there is at least one.
-pub(super) enum Spaces<'n> {
+pub(super) enum Spaces {
     Folded(Vec<Folded<Compiled>>, Option<Untranslatable>),
-    Full(Vec<ConcreteSpace<&'n Net>>),
+    Full(Vec<ConcreteSpace<Plainly>>),
     Symbolic(Vec<Markings>),
 }
 
@@ -31,9 +31,20 @@ pub(super) type Explored = Result<Exploration, Failed<(Option<TransitionId>, Str
 /// How long states are looked at again, and runs are looked for, where the budget is used up.
 pub(super) const GRACE: Duration = Duration::from_millis(100);
 
-impl<'n> Spaces<'n> {
-    pub(super) fn full(net: &'n Net, workers: usize) -> Self {
-        Spaces::Full((0..workers).map(|_| ConcreteSpace::new(net)).collect())
+impl Spaces {
+    /// The spaces of a plan, for this many workers.
+    pub(super) fn of(net: &Arc<Net>, relations: Relations, workers: usize, plan: &Plan) -> Self {
+        match (plan.full, plan.one_by_one) {
+            (true, _) => Spaces::full(net, workers),
+            (false, true) => Spaces::one_by_one(net, relations, workers, None),
+            (false, false) => {
+                Spaces::folded(net, relations, workers, plan.translation.clone(), &plan.budget)
+            }
+        }
+    }
+
+    pub(super) fn full(net: &Arc<Net>, workers: usize) -> Self {
+        Spaces::Full((0..workers).map(|_| ConcreteSpace::new(Plainly(net.clone()))).collect())
     }
 
     /// Symbolic markings, if the net can be translated; otherwise states folded one by one.
@@ -88,7 +99,7 @@ impl<'n> Spaces<'n> {
                 explored(spaces, &mut observer, options, kept, watch, review, described)
             }
             Spaces::Full(spaces) => {
-                let mut observer = ConcreteSpace::new(*spaces[0].system());
+                let mut observer = ConcreteSpace::new(spaces[0].system().clone());
                 explored(spaces, &mut observer, options, kept, watch, review, described)
             }
             Spaces::Symbolic(spaces) => {
@@ -118,7 +129,7 @@ impl<'n> Spaces<'n> {
     pub(super) fn new_observer(&self) -> Box<dyn Observer + '_> {
         match self {
             Spaces::Folded(spaces, _) => Box::new(spaces[0].worker()),
-            Spaces::Full(spaces) => Box::new(ConcreteSpace::new(*spaces[0].system())),
+            Spaces::Full(spaces) => Box::new(ConcreteSpace::new(spaces[0].system().clone())),
             Spaces::Symbolic(spaces) => Box::new(Markings::of(&spaces[0].translation)),
         }
     }
@@ -139,15 +150,7 @@ impl<'n> Spaces<'n> {
         exploration: &Exploration,
         budget: &Budget,
     ) -> Result<Option<Census>, Exhausted> {
-        match self {
-            Spaces::Folded(spaces, _) => {
-                census::of_folded(net, relations, &mut spaces[0], exploration, budget)
-            }
-            Spaces::Full(spaces) => census::of_full(&spaces[0], net, exploration, budget).map(Some),
-            Spaces::Symbolic(spaces) => {
-                Census::of(&mut spaces[0].space, exploration, budget).map(Some)
-            }
-        }
+        self.observer().census(net, relations, exploration, budget)
     }
 
     /// The largest number of tokens in each place, at most `u64::MAX`, and whether all states have been looked

@@ -78,6 +78,8 @@ pub fn survey_by<'n>(
         faultless(survey, plan).map(Box::new)
     };
     match engine {
+        // What others hold is not for diagrams, and all processes have to do the same.
+        None if plan.team.is_some() => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
         Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
         Some(Engine::Diagrams) => {
             return match diagram_survey(net, plan) {
@@ -93,7 +95,7 @@ pub fn survey_by<'n>(
         None => {}
     }
     let survey = one_by_one(&plan.first(moment(net)))?;
-    let seen = survey.exploration().states();
+    let seen = survey.tally().states;
     let reason = survey.exploration().reason;
     let is_cut = matches!(reason, Some(Stop::Exhausted(Exhausted::Time | Exhausted::Memory)));
     if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {

@@ -20,11 +20,13 @@ use std::collections::BTreeMap;
 use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, StateId, Successors};
 use fold::{ConcreteSpace, Folded, Working};
+use net::interpret::Plainly;
 use net::{Compiled, Net, PlaceId};
-use state::{State, Value};
-use symbolic::{Component, SymbolicSpace};
+use state::{Relations, State, Value};
+use symbolic::{Census, Component, SymbolicSpace};
 use trace::Run;
 
+use crate::census;
 use crate::reader::{Markings, Observer};
 use trail::Trail;
 pub(super) use walk::Walks;
@@ -61,6 +63,28 @@ impl Observer for Markings {
         Marking::of_symbolic(&mut self.space, state)
     }
 
+    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut states = found.store.iter();
+        let (mut most, mut counts) = (Vec::new(), Vec::new());
+        let is_cut = states.any(|(_, bytes)| {
+            self.space.count_tokens_in_places(bytes, &mut counts);
+            most.resize(counts.len().max(most.len()), 0);
+            most.iter_mut().zip(&counts).for_each(|(most, &seen)| *most = seen.max(*most));
+            budget.is_exhausted()
+        });
+        (most, !is_cut)
+    }
+
+    fn census(
+        &mut self,
+        _: &Net,
+        _: Relations,
+        found: &Exploration,
+        budget: &Budget,
+    ) -> Result<Option<Census>, Exhausted> {
+        Census::of(&mut self.space, found, budget).map(Some)
+    }
+
     fn first(&mut self, found: &mut Successors) -> bool {
         self.initial(found).is_ok()
     }
@@ -75,6 +99,25 @@ impl Observer for Folded<Compiled> {
         Marking::of_working(&self.decode(state))
     }
 
+    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut waiting = (found.expanded as u32..found.store.len()).map(StateId);
+        let is_cut = waiting.any(|id| {
+            self.observe(found.store.get(id));
+            budget.is_exhausted()
+        });
+        (Folded::most_tokens(self).to_vec(), !is_cut)
+    }
+
+    fn census(
+        &mut self,
+        net: &Net,
+        relations: Relations,
+        found: &Exploration,
+        budget: &Budget,
+    ) -> Result<Option<Census>, Exhausted> {
+        census::of_folded(net, relations, self, found, budget)
+    }
+
     fn first(&mut self, found: &mut Successors) -> bool {
         self.initial(found).is_ok()
     }
@@ -84,9 +127,28 @@ impl Observer for Folded<Compiled> {
     }
 }
 
-impl Observer for ConcreteSpace<&Net> {
+impl Observer for ConcreteSpace<Plainly> {
     fn marking(&mut self, state: &[u8]) -> Marking {
-        Marking::of_state(self.system(), &self.decode(state))
+        Marking::of_state(&self.system().0, &self.decode(state))
+    }
+
+    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut waiting = (found.expanded as u32..found.store.len()).map(StateId);
+        let is_cut = waiting.any(|id| {
+            self.observe(found.store.get(id));
+            budget.is_exhausted()
+        });
+        (ConcreteSpace::most_tokens(self).to_vec(), !is_cut)
+    }
+
+    fn census(
+        &mut self,
+        net: &Net,
+        _: Relations,
+        found: &Exploration,
+        budget: &Budget,
+    ) -> Result<Option<Census>, Exhausted> {
+        census::of_full(self, net, found, budget).map(Some)
     }
 
     fn first(&mut self, found: &mut Successors) -> bool {

@@ -46,6 +46,7 @@ pub struct FaultFound {
 pub(super) struct ReachedFound {
     /// The depth of the source.
     pub(super) depth: u32,
+    pub(super) label: u32,
     pub(super) source: Vec<u8>,
     pub(super) target: Vec<u8>,
 }
@@ -86,6 +87,12 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// The label looked for, if it was fired.
+    #[must_use]
+    pub fn label_reached(&self) -> Option<u32> {
+        self.reached.as_ref().map(|reached| reached.label)
+    }
+
     /// The largest depth of a state.
     #[must_use]
     pub fn depth(&self) -> u32 {

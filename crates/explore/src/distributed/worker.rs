@@ -413,7 +413,7 @@ impl<S: Space> Worker<S> {
             let source = portable(&self.space, self.portion.found.store.get(id));
             let target = portable(&self.space, string);
             let depth = self.portion.depth_of(id);
-            let found = ReachedFound { depth, source, target };
+            let found = ReachedFound { depth, label: wanted, source, target };
             if self.reached.as_ref().is_none_or(|other| found < *other) {
                 self.reached = Some(found);
             }

@@ -117,7 +117,7 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let coverage = Coverage {
         growth: survey.growth(),
         relations: survey.relations(),
-        states: survey.exploration().states(),
+        states: survey.tally().states,
         complete: survey.exploration().complete,
         never_fired: survey.never_fired().collect(),
         never_marked: survey.never_marked().collect(),
@@ -194,6 +194,7 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
         SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),
         SurveyError::Checkpoint(error) => checkpoint::failure(error),
+        SurveyError::Lost(why) => Failure::system(why.to_string()),
     }
 }
 
@@ -227,7 +228,7 @@ fn word(stop: Stop) -> &'static str {
 impl Results<'_, '_> {
     fn json(&self, diagnostics: Json) -> String {
         let Results { survey, stop, unbounded, .. } = self;
-        let (net, exploration) = (survey.net(), survey.exploration());
+        let (net, exploration, tally) = (survey.net(), survey.exploration(), survey.tally());
         let most = net.places.iter().zip(survey.most_tokens());
         let most: Map<String, Json> =
             most.map(|(place, most)| (place.name.to_string(), (*most).into())).collect();
@@ -239,10 +240,10 @@ impl Results<'_, '_> {
             "engine": "explicit",
             "why": self.why,
             "form": survey.form().name(),
-            "edges": exploration.edges,
+            "edges": tally.edges,
             "modes": survey.modes(),
-            "deadlocks": exploration.deadlocks.len(),
-            "terminated": exploration.terminated.len(),
+            "deadlocks": tally.deadlocks,
+            "terminated": tally.terminated,
             "reason": if unbounded.is_some() { Some("unbounded") } else { stop.map(word) },
             "seconds": exploration.seconds,
             "peak_memory_bytes": peak_memory(),
@@ -262,7 +263,7 @@ impl Results<'_, '_> {
 
     fn text(&self, args: &ExploreArgs) -> String {
         let Results { survey, unbounded, .. } = self;
-        let (net, exploration) = (survey.net(), survey.exploration());
+        let (net, exploration, tally) = (survey.net(), survey.exploration(), survey.tally());
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings do not fail");
         let constants: Vec<String> = (net.constants.iter())
@@ -274,12 +275,12 @@ impl Results<'_, '_> {
         line("");
         let states = if survey.is_full() { "states" } else { "classes" };
         for (what, count) in [
-            (states, exploration.states()),
-            ("edges", exploration.edges),
+            (states, tally.states),
+            ("edges", tally.edges),
             ("modes", survey.modes()),
-            ("deadlocks", exploration.deadlocks.len() as u64),
-            ("terminated", exploration.terminated.len() as u64),
-            ("depth", exploration.depth().into()),
+            ("deadlocks", tally.deadlocks),
+            ("terminated", tally.terminated),
+            ("depth", tally.depth.into()),
         ] {
             line(&format!("{what:<12}{:>12}", HumanCount(count).to_string()));
         }

@@ -1,0 +1,60 @@
+//! Several processes in one, for tests and measurements: threads, with connections between them.
+
+use std::io;
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread;
+
+use crate::{Cluster, Network};
+
+/// Runs something on several processes, which are threads here, of this many workers each, and gives what they came to.
+///
+/// # Errors
+///
+/// If they cannot be connected.
+///
+/// # Panics
+///
+/// If one of them panics.
+pub fn on_loopback<T: Send>(
+    processes: usize,
+    threads: usize,
+    run: impl Fn(Arc<dyn Network>) -> T + Sync,
+) -> io::Result<Vec<T>> {
+    let streams = loopback(processes)?;
+    thread::scope(|scope| {
+        let start = |(process, streams)| {
+            let run = &run;
+            scope.spawn(move || {
+                let network: Arc<dyn Network> =
+                    Arc::new(Cluster::connected(process, threads, streams)?);
+                Ok(run(network))
+            })
+        };
+        let handles: Vec<_> = streams.into_iter().enumerate().map(start).collect();
+        let done = handles.into_iter().map(|handle| handle.join().expect("no process panics"));
+        done.collect()
+    })
+}
+
+/// Streams between several processes: `[i][j]` is that of process `i` to process `j`.
+///
+/// # Errors
+///
+/// If they cannot be connected.
+pub fn loopback(processes: usize) -> io::Result<Vec<Vec<Option<TcpStream>>>> {
+    let mut streams: Vec<Vec<Option<TcpStream>>> = Vec::new();
+    streams.resize_with(processes, || (0..processes).map(|_| None).collect());
+    for i in 0..processes {
+        for j in 0..i {
+            let listener = TcpListener::bind("127.0.0.1:0")?;
+            let one = TcpStream::connect(listener.local_addr()?)?;
+            let (other, _) = listener.accept()?;
+            one.set_nodelay(true)?;
+            other.set_nodelay(true)?;
+            streams[i][j] = Some(one);
+            streams[j][i] = Some(other);
+        }
+    }
+    Ok(streams)
+}

@@ -1,0 +1,271 @@
+//! Surveys by several processes, each of which holds a part of the states.
+//!
+//! All processes survey the same net by the same plan, and call the same functions in the same order: whatever one has
+//! to know of the states of others is agreed by all. What they conclude is the same everywhere.
+
+mod agreed;
+
+use std::fmt;
+use std::sync::Arc;
+
+use budget::{Budget, Exhausted};
+use explore::distributed::{
+    Destination, DistributedSearch, FaultFound, Lost, Network, Path, Portion, Progress, Totals,
+};
+use explore::{Control, Exploration, Fired, Options, Space, Stop, Successors};
+use net::{Fault, FaultKind, Net, PlaceId};
+
+use crate::reader::{Markings, Observer, Reader};
+use crate::spaces::Spaces;
+use crate::unbounded::{self, Covering, Walks};
+use crate::{Plan, Tally};
+
+/// Processes that survey together. Each has as many workers as the network says; `threads` of a plan is not looked at.
+#[derive(Clone)]
+pub struct Team {
+    /// What joins them.
+    pub network: Arc<dyn Network>,
+    /// Called now and then with how far they have come.
+    pub watch: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+}
+
+impl fmt::Debug for Team {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.network)
+    }
+}
+
+/// A search by a team, whatever states are stored as.
+pub(crate) trait Shared {
+    fn totals(&self) -> Totals;
+    fn network(&self) -> &Arc<dyn Network>;
+    fn advance(
+        &mut self,
+        states: u64,
+        is_due: &Arc<dyn Fn() -> bool + Send + Sync>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), Lost>;
+    fn exchange(&self, said: Vec<u8>) -> Result<Vec<Vec<u8>>, Lost>;
+    fn fired(&self) -> Result<Fired, Lost>;
+    fn paths_to(
+        &self,
+        to: &[Destination],
+        budget: &Budget,
+    ) -> Result<Result<Vec<Path>, Exhausted>, Lost>;
+    fn path_to_label(
+        &self,
+        label: u32,
+        budget: &Budget,
+    ) -> Result<Result<Option<Path>, Exhausted>, Lost>;
+    fn look(&self, worker: usize, look: &mut dyn FnMut(&Portion, &mut dyn Observer));
+}
+
+impl<S: Space<Fault: 'static> + Observer + Send + 'static> Shared for DistributedSearch<S> {
+    fn totals(&self) -> Totals {
+        self.totals()
+    }
+
+    fn network(&self) -> &Arc<dyn Network> {
+        self.network()
+    }
+
+    fn advance(
+        &mut self,
+        states: u64,
+        is_due: &Arc<dyn Fn() -> bool + Send + Sync>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<(), Lost> {
+        self.advance(states, is_due, watch)
+    }
+
+    fn exchange(&self, said: Vec<u8>) -> Result<Vec<Vec<u8>>, Lost> {
+        self.exchange(said)
+    }
+
+    fn fired(&self) -> Result<Fired, Lost> {
+        self.fired()
+    }
+
+    fn paths_to(
+        &self,
+        to: &[Destination],
+        budget: &Budget,
+    ) -> Result<Result<Vec<Path>, Exhausted>, Lost> {
+        self.paths_to(to, budget)
+    }
+
+    fn path_to_label(
+        &self,
+        label: u32,
+        budget: &Budget,
+    ) -> Result<Result<Option<Path>, Exhausted>, Lost> {
+        self.path_to_label(label, budget)
+    }
+
+    fn look(&self, worker: usize, look: &mut dyn FnMut(&Portion, &mut dyn Observer)) {
+        self.look(worker, |portion, space| look(portion, space));
+    }
+}
+
+/// What the workers of this process hold, and what joins it to the other processes.
+pub struct Shards<'s> {
+    pub(crate) search: &'s dyn Shared,
+}
+
+impl Shards<'_> {
+    /// What all have found.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.search.totals()
+    }
+
+    /// The number of shards of this process.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.search.network().threads()
+    }
+
+    /// Looks into a shard of this process.
+    pub fn look(&self, shard: usize, look: &mut dyn FnMut(&Portion, &mut dyn Reader)) {
+        self.search.look(shard, &mut |portion, observer| look(portion, observer));
+    }
+
+    /// Has every process tell all others something, and gives what they said, in their order. All processes have to.
+    ///
+    /// # Errors
+    ///
+    /// If a process or a worker is gone.
+    pub fn exchange(&self, said: Vec<u8>) -> Result<Vec<Vec<u8>>, Lost> {
+        self.search.exchange(said)
+    }
+}
+
+/// What is called each time the number of states has doubled, on all processes; all must come to the same.
+pub type SharedReview<'r> = dyn FnMut(&Shards<'_>) -> Result<Control, Lost> + 'r;
+
+/// A search by a team that is over, and what all know of it.
+pub(crate) struct SharedSurvey {
+    pub(crate) search: Box<dyn Shared>,
+    pub(crate) totals: Totals,
+    /// The bytes that hold the states, in all.
+    pub(crate) store_bytes: u64,
+}
+
+/// With fewer states nothing is reviewed.
+const FIRST_REVIEW: u64 = 1 << 10;
+
+/// What a team has explored.
+pub(crate) struct Explored {
+    pub(crate) shared: SharedSurvey,
+    /// What looks at states here.
+    pub(crate) spaces: Spaces,
+    /// Counts without states.
+    pub(crate) exploration: Exploration,
+    pub(crate) covering: Option<Covering>,
+    pub(crate) fault: Option<FaultFound>,
+}
+
+/// Explores by a team.
+pub(crate) fn explored(
+    net: &Arc<Net>,
+    plan: &Plan,
+    team: &Team,
+    spaces: Spaces,
+    options: &Options,
+    review: &mut SharedReview<'_>,
+) -> Result<Explored, Lost> {
+    let began = budget::Instant::now();
+    let (mut search, mut spaces) = begun(net, team, spaces, options)?;
+    let can_be_proved = unbounded::can_be_proved(net);
+    let mut walks = Walks::default();
+    let mut found = Successors::within(&plan.budget);
+    let mut covering = None;
+    let mut is_interrupted = false;
+    let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+    let mut next = FIRST_REVIEW;
+    let watch = |progress: &Progress| {
+        if let Some(watch) = &team.watch {
+            watch(progress);
+        }
+    };
+    loop {
+        search.advance(next, &never, &mut { watch })?;
+        let totals = search.totals();
+        let is_cut = !totals.complete && totals.is_over();
+        if can_be_proved && (is_cut || !totals.is_over()) && totals.fault.is_none() {
+            let states = u32::try_from(totals.states).unwrap_or(u32::MAX);
+            let mut walk = |observer: &mut dyn Observer| walks.go(states, &mut found, observer);
+            covering = agreed::covering(&*search, spaces.observer(), &mut walk)?;
+        }
+        if totals.is_over() || covering.is_some() {
+            break;
+        }
+        if review(&Shards { search: &*search })? == Control::Interrupt {
+            is_interrupted = true;
+            break;
+        }
+        next = totals.states.saturating_mul(2);
+    }
+    let totals = search.totals();
+    let reason = totals.reason.or_else(|| {
+        (is_interrupted || covering.is_some()).then_some(Stop::Exhausted(Exhausted::Interrupted))
+    });
+    let mut exploration = Exploration::default();
+    exploration.edges = totals.edges;
+    exploration.modes = totals.modes;
+    exploration.expanded = totals.expanded;
+    exploration.fired = search.fired()?;
+    exploration.complete = totals.complete;
+    exploration.reason = reason;
+    exploration.seconds = began.elapsed().as_secs_f64();
+    let store_bytes = agreed::store_bytes(&*search, spaces.part_bytes())?;
+    let fault = totals.fault.clone();
+    let shared = SharedSurvey { search, totals, store_bytes };
+    Ok(Explored { shared, spaces, exploration, covering, fault })
+}
+
+/// A search that has begun, and a space that understands its states.
+fn begun(
+    net: &Arc<Net>,
+    team: &Team,
+    spaces: Spaces,
+    options: &Options,
+) -> Result<(Box<dyn Shared>, Spaces), Lost> {
+    let network = team.network.clone();
+    let described = {
+        let net = net.clone();
+        Arc::new(move |fault: Fault| (Some(fault.transition.0), fault.kind.describe(&net)))
+    };
+    Ok(match spaces {
+        Spaces::Folded(all, why) => {
+            let here = Spaces::Folded(vec![all[0].worker()], why);
+            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+        }
+        Spaces::Full(all) => {
+            let here = Spaces::full(net, 1);
+            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+        }
+        Spaces::Symbolic(all) => {
+            let here = Spaces::Symbolic(vec![Markings::of(&all[0].translation)]);
+            let net = net.clone();
+            let described = Arc::new(move |fault| match fault {
+                symbolic::Fault::TooManyTokens(place) => {
+                    let place = PlaceId(place.0);
+                    (None, FaultKind::TooManyTokens { place }.describe(&net))
+                }
+                other @ symbolic::Fault::TooManySubclasses => (None, other.to_string()),
+            });
+            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+        }
+    })
+}
+
+impl SharedSurvey {
+    /// What was counted.
+    pub(crate) fn tally(&self) -> Tally {
+        let Totals { states, edges, deadlocks, terminated, .. } = self.totals;
+        Tally { states, edges, deadlocks, terminated, depth: self.totals.depth() }
+    }
+}
+
+pub(crate) use agreed::{census, growth, most_tokens};
