@@ -34,5 +34,6 @@ fn main() -> ExitCode {
 fn tell_panic(info: &PanicHookInfo) {
     let report = "This is a fault of Kinfold, not of your model. Please report it with the model.";
     // Nobody may be reading it, and this must not panic.
-    let _ = writeln!(io::stderr(), "kinfold: internal error: {info}\n{report}");
+    let text = format!("kinfold: internal error: {info}\n{report}\n");
+    let _ = io::stderr().write_all(text.as_bytes());
 }

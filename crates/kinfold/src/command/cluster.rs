@@ -18,8 +18,8 @@ use std::time::Duration;
 
 use ::cluster::Cluster;
 use ::explore::checkpoint::Facts;
-use kinfold::Team;
 use peers::{Connected, Control, Deadlines, Hosts, How, Key, Loss, Member, PeerError, connect};
+use survey::Team;
 
 use super::cli::{CheckpointArgs, ClusterArgs, ClusterKeyArgs, ExplorationArgs};
 use super::{Exit, Failure, output, progress};

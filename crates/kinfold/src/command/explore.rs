@@ -194,7 +194,7 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
         SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),
         SurveyError::Checkpoint(error) => checkpoint::failure(error),
-        SurveyError::Lost(why) => Failure::system(why.to_string()),
+        SurveyError::Lost(why) => cluster::why(&why.to_string()),
     }
 }
 

@@ -31,7 +31,8 @@ pub fn note(text: impl Display) {
 /// Says something on standard error. If nobody reads it, that is no failure.
 pub fn tell(text: impl Display) {
     progress::clear_line();
-    let _ = writeln!(io::stderr(), "{text}");
+    // In one piece, since other processes may write there as well.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// Standard output, standard error or a file.
