@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod checkpoint;
 mod cli;
+mod cluster;
 mod convert;
 mod coverage;
 mod equiv;
@@ -30,7 +31,7 @@ mod trace;
 use clap::Parser;
 use diagnostics::Diagnostic;
 
-use cli::{CheckpointCommand, Cli, Command};
+use cli::{CheckpointCommand, Cli, ClusterCommand, Command};
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,24 +70,30 @@ impl Exit {
             Err(failure) => failure.exit,
         }
     }
+    /// Those that call for attention first come first.
+    const ALL: [Exit; 11] = [
+        Exit::Internal,
+        Exit::SystemFailed,
+        Exit::ModelWrong,
+        Exit::Usage,
+        Exit::Deadlock,
+        Exit::StateFails,
+        Exit::RunFails,
+        Exit::AssertionFails,
+        Exit::Incomplete,
+        Exit::No,
+        Exit::Done,
+    ];
 
     /// The status that calls for attention first, where there are several.
     fn most_severe(all: impl Iterator<Item = Exit>) -> Exit {
-        const ORDER: [Exit; 11] = [
-            Exit::Internal,
-            Exit::SystemFailed,
-            Exit::ModelWrong,
-            Exit::Usage,
-            Exit::Deadlock,
-            Exit::StateFails,
-            Exit::RunFails,
-            Exit::AssertionFails,
-            Exit::Incomplete,
-            Exit::No,
-            Exit::Done,
-        ];
-        let rank = |exit: &Exit| ORDER.iter().position(|other| other == exit);
+        let rank = |exit: &Exit| Exit::ALL.iter().position(|other| other == exit);
         all.min_by_key(rank).unwrap_or(Exit::Done)
+    }
+
+    /// The status with this number.
+    fn of_status(status: u8) -> Option<Exit> {
+        Exit::ALL.into_iter().find(|exit| *exit as u8 == status)
     }
 }
 
@@ -118,8 +125,7 @@ impl Failure {
 
     fn print(&self) {
         if !self.message.is_empty() {
-            progress::clear_line();
-            eprintln!("kinfold: {}", self.message.trim_end());
+            output::tell(format_args!("kinfold: {}", self.message.trim_end()));
         }
     }
 }
@@ -131,6 +137,8 @@ pub fn run() -> Exit {
         Command::Explore(args) => explore::run(&args),
         Command::Resume(args) => resume::run(&args),
         Command::Checkpoint(CheckpointCommand::Show(args)) => checkpoint::show(&args),
+        Command::Cluster(ClusterCommand::Run(args)) => cluster::run(&args),
+        Command::Cluster(ClusterCommand::Key(args)) => cluster::make_key(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
         Command::Serve(args) => serve::run(&args),
@@ -150,6 +158,7 @@ pub fn run() -> Exit {
     };
     if let Err(failure) = &done {
         failure.print();
+        cluster::leave(failure);
     }
     Exit::of(&done)
 }

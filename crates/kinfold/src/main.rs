@@ -7,7 +7,8 @@
 
 mod command;
 
-use std::panic;
+use std::io::{self, Write};
+use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 use std::thread;
 
@@ -17,12 +18,7 @@ use command::Exit;
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|info| {
-        eprintln!("kinfold: internal error: {info}");
-        eprintln!(
-            "This is a fault of Kinfold, not of your model. Please report it with the model."
-        );
-    }));
+    panic::set_hook(Box::new(tell_panic));
     let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command::run);
     let exit = match worker.map(thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
@@ -33,4 +29,11 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+fn tell_panic(info: &PanicHookInfo) {
+    let report = "This is a fault of Kinfold, not of your model. Please report it with the model.";
+    // Nobody may be reading it, and this must not panic.
+    let text = format!("kinfold: internal error: {info}\n{report}\n");
+    let _ = io::stderr().write_all(text.as_bytes());
 }

@@ -23,7 +23,7 @@ use traces::TraceFiles;
 
 use super::cli::{CheckArgs, ReportFormat};
 use super::output::Output;
-use super::{Exit, Failure, progress};
+use super::{Exit, Failure, cluster, progress};
 
 /// What became of a job.
 struct Checked {
@@ -48,6 +48,7 @@ fn exit(result: &Result<Report, Failure>) -> Exit {
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut traces = TraceFiles::of(args)?;
     args.junit.iter().chain(&args.coverage).try_for_each(|path| can_be_written(path))?;
+    let mut joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
     let jobs = progress::preparing(&args.exploration.budget(), || job::jobs(args))?;
     let several = jobs.len() > 1 || args.set.iter().any(|setting| setting.is_sweep);
     let mut all = Vec::new();
@@ -56,7 +57,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         let result = if interrupted {
             Err(Failure::new(Exit::Incomplete, "not checked: the run was interrupted"))
         } else {
-            job.checked(args, &mut interrupted)
+            job.checked(args, joining.take(), &mut interrupted)
         };
         let checked = Checked { job, result };
         print(args, &checked, several)?;
@@ -93,6 +94,7 @@ fn print(args: &CheckArgs, checked: &Checked, several: bool) -> Result<(), Failu
         Ok(report) => report,
         Err(failure) => {
             failure.print();
+            cluster::leave(failure);
             return Ok(());
         }
     };

@@ -11,12 +11,12 @@ use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
 
 use super::cli::{
-    CheckArgs, CheckpointArgs, CheckpointShowArgs, Engine, ExplorationArgs, ExploreArgs,
-    ModelFormat, RelationsArg,
+    CheckArgs, CheckpointArgs, CheckpointShowArgs, ClusterArgs, Engine, ExplorationArgs,
+    ExploreArgs, ModelFormat, RelationsArg,
 };
 use super::load::ModelFile;
 use super::output::Output;
-use super::{Exit, Failure, progress};
+use super::{Exit, Failure, output, progress};
 
 /// The time after which what was found is kept, unless another is given.
 const EVERY: Duration = Duration::from_secs(60);
@@ -34,55 +34,16 @@ pub struct Keeping {
 }
 
 impl Keeping {
-    /// A run of `kinfold explore`.
-    pub fn of_explore(args: &ExploreArgs, model: &ModelFile) -> Result<Keeping, Failure> {
-        let set = args.model.set.iter().map(|one| format!("{}={}", one.name, one.value));
-        let trace_to = args.trace_to.iter().cloned();
-        let given = [("--set", set.collect()), ("--trace-to", trace_to.collect())];
-        Keeping::of("explore", &args.kept, &args.exploration, given, &args.model.model, model)
-    }
-
-    /// A run of `kinfold check`.
-    pub fn of_check(args: &CheckArgs, model: &ModelFile) -> Result<Keeping, Failure> {
-        let set = args.set.iter().map(|one| format!("{}={}", one.name, one.values.join(",")));
-        let given = [
-            ("--set", set.collect()),
-            ("--property", args.property.clone()),
-            ("--fair", args.fair.clone()),
-        ];
-        Keeping::of("check", &args.kept, &args.exploration, given, &args.models[0], model)
-    }
-
-    fn of<const N: usize>(
-        command: &str,
+    /// A run of which this holds, unless it need not be kept.
+    pub fn of(
         args: &CheckpointArgs,
-        exploration: &ExplorationArgs,
-        given: [(&str, Vec<String>); N],
+        facts: Facts,
         path: &Path,
         model: &ModelFile,
     ) -> Result<Keeping, Failure> {
         let Some(directory) = &args.checkpoint else {
             return Ok(Keeping::default());
         };
-        let relations = match exploration.relations {
-            RelationsArg::Auto => "auto".to_owned(),
-            RelationsArg::Given(relations) => format!("{{{relations}}}"),
-        };
-        let mut facts = Facts::from([
-            ("kinfold".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("the command".to_owned(), command.to_owned()),
-            ("the model".to_owned(), digest(model.bytes())),
-            ("--relations".to_owned(), relations),
-            ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
-        ]);
-        for (option, mut values) in given {
-            // The order of properties is that of the report; that of constants says nothing.
-            if option == "--set" {
-                values.sort();
-            }
-            let text = if values.is_empty() { "not given".to_owned() } else { values.join(" ") };
-            facts.insert(option.to_owned(), text);
-        }
         let notes = [(COMMAND.to_owned(), command_line()?), (MODEL.to_owned(), place_of(path)?)];
         let about = About { facts, notes: notes.into() };
         let attached = [(attachment(model.format()), model.bytes())];
@@ -127,22 +88,73 @@ impl Keeping {
     /// Says how a run that has ended early goes on.
     pub fn say_how_to_go_on(&self) {
         if let Some((_, directory)) = &self.kept {
-            eprintln!("note: `kinfold resume {}` goes on", directory.display());
+            output::note(format_args!("`kinfold resume {}` goes on", directory.display()));
         }
     }
 }
 
-/// The engine that is meant. Only states that are explored one by one can be kept, or go to disk.
-pub fn engine(args: &CheckpointArgs, given: Engine) -> Result<Engine, Failure> {
-    let option = match (&args.checkpoint, &args.disk) {
-        (Some(_), _) => "--checkpoint",
-        (None, Some(_)) => "--disk",
-        (None, None) => return Ok(given),
+/// What must be the same when a run of `kinfold explore` goes on, and for all of its processes if there are several.
+pub fn facts_of_explore(args: &ExploreArgs, model: &ModelFile) -> Facts {
+    let set = args.model.set.iter().map(|one| format!("{}={}", one.name, one.value));
+    let trace_to = args.trace_to.iter().cloned();
+    let given = [("--set", set.collect()), ("--trace-to", trace_to.collect())];
+    facts("explore", &args.exploration, given, model)
+}
+
+/// As [`facts_of_explore`], for `kinfold check`.
+pub fn facts_of_check(args: &CheckArgs, model: &ModelFile) -> Facts {
+    let set = args.set.iter().map(|one| format!("{}={}", one.name, one.values.join(",")));
+    let given = [
+        ("--set", set.collect()),
+        ("--property", args.property.clone()),
+        ("--fair", args.fair.clone()),
+    ];
+    facts("check", &args.exploration, given, model)
+}
+
+fn facts<const N: usize>(
+    command: &str,
+    exploration: &ExplorationArgs,
+    given: [(&str, Vec<String>); N],
+    model: &ModelFile,
+) -> Facts {
+    let relations = match exploration.relations {
+        RelationsArg::Auto => "auto".to_owned(),
+        RelationsArg::Given(relations) => format!("{{{relations}}}"),
+    };
+    let mut facts = Facts::from([
+        ("kinfold".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("the command".to_owned(), command.to_owned()),
+        ("the model".to_owned(), digest(model.bytes())),
+        ("--relations".to_owned(), relations),
+        ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
+    ]);
+    for (option, mut values) in given {
+        // The order of properties is that of the report; that of constants says nothing.
+        if option == "--set" {
+            values.sort();
+        }
+        let text = if values.is_empty() { "not given".to_owned() } else { values.join(" ") };
+        facts.insert(option.to_owned(), text);
+    }
+    facts
+}
+
+/// The engine that is meant. Only states that are explored one by one can be kept, go to disk, or be shared among
+/// processes.
+pub fn engine(
+    args: &CheckpointArgs,
+    cluster: &ClusterArgs,
+    given: Engine,
+) -> Result<Engine, Failure> {
+    let why_explicit = match (&args.checkpoint, &args.disk, cluster.is_given()) {
+        (Some(_), _, _) => "decision diagrams cannot be kept: leave out --checkpoint",
+        (None, Some(_), _) => "decision diagrams are in memory alone: leave out --disk",
+        (None, None, true) => "decision diagrams cannot be shared by several processes: use one",
+        (None, None, false) => return Ok(given),
     };
     match given {
-        Engine::Ddd => Err(Failure::usage(format!(
-            "decision diagrams are in memory alone: leave out {option} or --engine ddd"
-        ))),
+        Engine::Ddd => Err(Failure::usage(format!("{why_explicit}, or leave out --engine ddd"))),
         Engine::Auto | Engine::Explicit => Ok(Engine::Explicit),
     }
 }
@@ -156,7 +168,7 @@ pub fn spill(args: &CheckpointArgs) -> Option<Spill> {
 /// Says what could not be put on disk.
 pub fn tell_of_disk(trouble: Option<&SpillTrouble>) {
     if let Some(why) = trouble {
-        eprintln!("note: {why}; what was to go there has stayed in memory");
+        output::note(format_args!("{why}; what was to go there has stayed in memory"));
     }
 }
 

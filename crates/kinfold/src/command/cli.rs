@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod checkpoint;
+mod cluster;
 mod explore;
 mod files;
 mod model;
@@ -18,6 +19,7 @@ pub use bench::{
 };
 pub use check::{CheckArgs, ReplayArgs, ReportFormat};
 pub use checkpoint::{CheckpointArgs, CheckpointCommand, CheckpointShowArgs, ResumeArgs};
+pub use cluster::{ClusterArgs, ClusterCommand, ClusterKeyArgs, ClusterRunArgs};
 pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
 pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
@@ -52,7 +54,8 @@ Exit status:
    20  incomplete: a limit or Ctrl-C ended the run, or a property cannot be decided
    70  an internal check failed
   150  the model is wrong, or a file does not hold a state, a trace or a checkpoint
-  153  the system failed: a file could not be read or written";
+  153  the system failed: a file could not be read or written, or another process of the run was
+       lost";
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -67,6 +70,11 @@ pub enum Command {
     /// Look at what a run has kept by `--checkpoint`
     #[command(subcommand)]
     Checkpoint(CheckpointCommand),
+    /// Explore with several processes
+    ///
+    /// With --hosts, `explore`, `check` and `resume` are processes of a run on several machines.
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Write the folded state graph
     Graph(GraphArgs),
     /// Run a model at random, or step by step

@@ -20,10 +20,11 @@ use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
 
 use super::cli::{ExploreArgs, RelationsArg};
+use super::cluster::Joined;
 use super::load::ModelFile;
 use super::output::Output;
 use super::progress::{About, peak_memory};
-use super::{Exit, Failure, checkpoint, coverage, load, progress, trace};
+use super::{Exit, Failure, checkpoint, cluster, coverage, load, output, progress, trace};
 
 /// The version of the JSON format.
 const SCHEMA_VERSION: u32 = 1;
@@ -63,14 +64,19 @@ fn counts(
 }
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
+    let joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
     let budget = args.exploration.budget();
     let about = About::new("explore", &args.model.model, args.exploration.max_states);
     let shown = &args.exploration.limits.progress;
-    progress::reported(shown, about, &budget, || within(args, &budget), Exit::of)
+    progress::reported(shown, about, &budget, || within(args, joining, &budget), Exit::of)
 }
 
-fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
-    let engine = checkpoint::engine(&args.kept, args.engine)?;
+fn within(
+    args: &ExploreArgs,
+    joining: Option<cluster::Joining>,
+    budget: &Budget,
+) -> Result<Exit, Failure> {
+    let engine = checkpoint::engine(&args.kept, &args.cluster, args.engine)?;
     let kept_model = args.kept.kept_model.as_deref();
     let file =
         progress::preparing(budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
@@ -84,13 +90,18 @@ fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
     if !net.properties.is_empty() {
         let count = net.properties.len();
         let are = if count == 1 { "property is" } else { "properties are" };
-        eprintln!("note: {count} {are} not checked: `explore` only explores");
+        output::note(format_args!("{count} {are} not checked: `explore` only explores"));
     }
     let (order, unfold) = (args.diagrams.order()?, args.unfold);
-    let mut kept = checkpoint::Keeping::of_explore(args, &file)?;
+    let facts = checkpoint::facts_of_explore(args, &file);
+    let joined =
+        joining.map(|joining| joining.join(&facts, &args.kept, &args.exploration)).transpose()?;
+    let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
+    let team = joined.as_ref().map(|joined| joined.team(budget));
     let spill = checkpoint::spill(&args.kept);
-    let plan = Plan { until, order, unfold, checkpoint, spill, ..args.exploration.plan(budget) };
+    let plan =
+        Plan { until, order, unfold, checkpoint, spill, team, ..args.exploration.plan(budget) };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
     let (mut survey, why) = match surveyed? {
@@ -110,9 +121,9 @@ fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
     let (run, stop) = match survey.run_to_transition(&showing) {
         Ok(run) => (run, survey.exploration().reason),
         Err(spent) => {
-            eprintln!(
-                "note: the transition looked for can fire, but the run is not shown: {spent}"
-            );
+            output::note(format_args!(
+                "the transition looked for can fire, but the run is not shown: {spent}"
+            ));
             (None, Some(Stop::Exhausted(spent)))
         }
     };
@@ -126,14 +137,16 @@ fn within(args: &ExploreArgs, budget: &Budget) -> Result<Exit, Failure> {
     };
     let results = Results { survey: &survey, coverage, counts, stop, why, run, unbounded };
     let output = if args.json { results.json(diagnostics) } else { results.text(args) };
+    // All that several processes had to find out together is found.
+    joined.iter().try_for_each(Joined::finish)?;
     Output::Stdout.write(output)?;
     if let (Some(transition), None, None) = (until, &results.run, stop) {
         let name = &net.transition(transition).name;
         match net.copies(transition).len() {
-            1 => eprintln!("note: `{name}` never fires"),
-            copies => eprintln!(
-                "note: `{name}` never fires in this order of records; others are `{name} #2` and so on, {copies} in all"
-            ),
+            1 => output::note(format_args!("`{name}` never fires")),
+            copies => output::note(format_args!(
+                "`{name}` never fires in this order of records; others are `{name} #2` and so on, {copies} in all"
+            )),
         }
     }
     if stop.is_some() && results.run.is_none() && results.unbounded.is_none() {
@@ -187,7 +200,7 @@ pub fn failure(net: &Net, error: &SurveyError, source: Option<&str>) -> Failure 
         SurveyError::NoDiagram(NoDiagram::NoPlace(_)) => Failure::usage(error.to_string()),
         SurveyError::NoDiagram(why) => Failure::usage(format!("{why}; use --engine explicit")),
         SurveyError::Checkpoint(error) => checkpoint::failure(error),
-        SurveyError::Lost(why) => Failure::system(why.to_string()),
+        SurveyError::Lost(why) => cluster::why(&why.to_string()),
     }
 }
 

@@ -14,7 +14,7 @@ use pnml::Limits;
 use serde_json::{Value as Json, json};
 
 use super::cli::{ModelArgs, ModelFormat};
-use super::{Exit, Failure, progress};
+use super::{Exit, Failure, output, progress};
 
 /// A file that holds a model.
 pub struct ModelFile {
@@ -153,7 +153,9 @@ pub fn report(found: &Report, name: &str, text: &str) {
     let is_set = |variable: &str| env::var_os(variable).is_some_and(|value| !value.is_empty());
     let plain = is_set("NO_COLOR") || env::var_os("CLICOLOR").is_some_and(|value| value == "0");
     let colour = io::stderr().is_terminal() && !plain;
-    if !found.is_empty() {
+    // Of several processes of a run one tells what could be better; what is wrong is told by all.
+    let is_wrong = found.iter().any(|one| one.severity == Severity::Error);
+    if !found.is_empty() && (is_wrong || !output::is_quiet()) {
         progress::clear_line();
         eprintln!("{}", found.render(name, text, colour).trim_end());
     }

@@ -1,10 +1,39 @@
 //! Where results go.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Failure, progress};
+
+/// Whether another process writes the results.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is written but what went wrong: this is one of several processes of a run, and another one
+/// writes the results.
+pub fn be_quiet() {
+    IS_QUIET.store(true, Ordering::SeqCst);
+}
+
+pub fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::SeqCst)
+}
+
+/// Says something besides the results, on standard error.
+pub fn note(text: impl Display) {
+    if !is_quiet() {
+        tell(format_args!("note: {text}"));
+    }
+}
+
+/// Says something on standard error. If nobody reads it, that is no failure.
+pub fn tell(text: impl Display) {
+    progress::clear_line();
+    // In one piece, since other processes may write there as well.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
 
 /// Standard output, standard error or a file.
 pub enum Output {
@@ -29,6 +58,9 @@ impl Output {
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
+        if is_quiet() {
+            return Ok(());
+        }
         let _quiet = progress::quiet();
         let (out, name): (io::Result<Box<dyn Write>>, _) = match self {
             Output::Stdout => (Ok(Box::new(io::stdout().lock())), "standard output".into()),

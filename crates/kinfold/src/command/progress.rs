@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-use budget::{Budget, Exhausted, Limits, Phase, available_memory, resident_memory};
+use budget::{Budget, Exhausted, Limits, Phase, Process, available_memory, resident_memory};
+use explore::distributed::Progress;
 use indicatif::HumanBytes;
 
 use super::Exit;
@@ -50,17 +51,20 @@ fn ended_by_interrupt(budget: Budget) -> Budget {
     }
     // Where no handler can be installed, Ctrl-C ends the process as it does by default; where one is,
     // it serves all runs.
-    let _ = ctrlc::set_handler(|| {
-        let current = CURRENT.lock().ok().and_then(|mut current| current.take());
-        match current {
-            Some(budget) => budget.interrupt(),
-            None => {
-                report::end(Exit::Incomplete);
-                std::process::exit(Exit::Incomplete as i32)
-            }
-        }
-    });
+    let _ = ctrlc::set_handler(interrupt);
     budget
+}
+
+/// Ends the run that is under way, or the process if it should have ended already: what Ctrl-C does.
+pub fn interrupt() {
+    let current = CURRENT.lock().ok().and_then(|mut current| current.take());
+    match current {
+        Some(budget) => budget.interrupt(),
+        None => {
+            report::end(Exit::Incomplete);
+            std::process::exit(Exit::Incomplete as i32)
+        }
+    }
 }
 
 /// Does what has nothing to show before it is done, and need not look at the budget itself: reading a model,
@@ -135,6 +139,22 @@ pub fn limited<T>(limit: &MemoryArgs, work: impl FnOnce() -> T) -> T {
     let say = |reason| eprintln!("kinfold: INCOMPLETE: {reason}{}", how_much(&budget, reason));
     let work = || guarded(&budget, say, work);
     reported(&ProgressArgs::default(), about, &budget, work, |_| Exit::Done)
+}
+
+/// Tells how far a run of several processes has come.
+pub fn tell_of_team(budget: &Budget, progress: &Progress) {
+    budget.progress().tell(|known| {
+        known.states = progress.states;
+        known.expanded = progress.states.saturating_sub(progress.frontier);
+        known.depth = progress.levels.saturating_sub(1) as u32;
+        known.processes = (progress.shares.iter())
+            .map(|share| Process {
+                states: share.states,
+                bytes_sent: share.sent,
+                ..Process::default()
+            })
+            .collect();
+    });
 }
 
 /// The largest memory the process has had, if the system tells.

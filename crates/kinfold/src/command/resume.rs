@@ -30,10 +30,12 @@ pub fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
     match parsed.command {
         Command::Explore(mut begun) => {
             replace(&mut begun.kept, &mut begun.exploration, args, model);
+            begun.cluster = args.cluster.clone();
             explore::run(&begun)
         }
         Command::Check(mut begun) => {
             replace(&mut begun.kept, &mut begun.exploration, args, model);
+            begun.cluster = args.cluster.clone();
             check::run(&begun)
         }
         _ => Err(not_ours()),

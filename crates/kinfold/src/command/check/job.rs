@@ -13,6 +13,7 @@ use net::{Net, Property};
 use super::report::{self, Report};
 use super::{CheckArgs, Failure, exit, fair};
 use crate::command::cli::Setting;
+use crate::command::cluster::{Joined, Joining};
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, About};
 use crate::command::{checkpoint, explore};
@@ -40,8 +41,13 @@ pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
         args.set.iter().partition(|setting| setting.is_sweep);
     let combinations = combinations(&[&swept[..], &fixed[..]].concat())?;
     let mut jobs = Vec::new();
-    if args.kept.checkpoint.is_some() && args.models.len() * combinations.len() > 1 {
-        let why = "--checkpoint is for one model with one value for each constant at a time";
+    let for_one = match (&args.kept.checkpoint, args.cluster.is_given()) {
+        (Some(_), _) => Some("--checkpoint is"),
+        (None, true) => Some("runs of several processes are"),
+        (None, false) => None,
+    };
+    if let Some(what) = for_one.filter(|_| args.models.len() * combinations.len() > 1) {
+        let why = format!("{what} for one model with one value for each constant at a time");
         return Err(Failure::usage(why));
     }
     for path in &args.models {
@@ -107,18 +113,24 @@ impl Job {
     pub(super) fn checked(
         &self,
         args: &CheckArgs,
+        joining: Option<Joining>,
         interrupted: &mut bool,
     ) -> Result<Report, Failure> {
         let budget = args.exploration.budget();
         let about = About::new("check", &self.path, args.exploration.max_states);
         let shown = &args.exploration.limits.progress;
-        let work = || self.checked_within(args, &budget);
+        let work = || self.checked_within(args, joining, &budget);
         let checked = progress::reported(shown, about, &budget, work, exit);
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         checked
     }
 
-    fn checked_within(&self, args: &CheckArgs, budget: &Budget) -> Result<Report, Failure> {
+    fn checked_within(
+        &self,
+        args: &CheckArgs,
+        joining: Option<Joining>,
+        budget: &Budget,
+    ) -> Result<Report, Failure> {
         let began = Instant::now();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
         let (net, properties, text, warnings) = progress::preparing(budget, || {
@@ -132,11 +144,16 @@ impl Job {
             false => not_asked(&net, &args.property),
         };
         let fairness = fair::assumed(&net, &args.fair)?;
-        let engine = checkpoint::engine(&args.kept, args.engine)?.only();
-        let mut kept = checkpoint::Keeping::of_check(args, file)?;
+        let engine = checkpoint::engine(&args.kept, &args.cluster, args.engine)?.only();
+        let facts = checkpoint::facts_of_check(args, file);
+        let joined = joining
+            .map(|joining| joining.join(&facts, &args.kept, &args.exploration))
+            .transpose()?;
+        let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.models[0], file)?;
         let checkpoint = kept.checkpoint();
+        let team = joined.as_ref().map(|joined| joined.team(budget));
         let spill = checkpoint::spill(&args.kept);
-        let plan = Plan { checkpoint, spill, ..args.exploration.plan(budget) };
+        let plan = Plan { checkpoint, spill, team, ..args.exploration.plan(budget) };
         let checking = Checking { plan, fairness, engine, ..Checking::default() };
         let mut trouble = None;
         let found = verify(&net, &properties, &checking, &mut |progress| {
@@ -151,6 +168,7 @@ impl Job {
         let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
         let given = checking.plan.relations;
         let found = found?;
+        joined.iter().try_for_each(Joined::finish)?;
         Ok(Report {
             assertion: report::Assertion::of(&found, &net),
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),

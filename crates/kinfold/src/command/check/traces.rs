@@ -8,7 +8,7 @@ use kinfold::TraceFormat;
 
 use super::report::{Assertion, Report, evidence, fails};
 use super::{CheckArgs, Failure, Job, ReportFormat, can_be_written};
-use crate::command::output::Output;
+use crate::command::output::{self, Output};
 
 /// What `--trace` and `--trace-dir` ask for.
 pub(super) struct TraceFiles {
@@ -93,23 +93,23 @@ impl TraceFiles {
             let is_stdout = path.as_os_str() == "-";
             match self.chosen {
                 None => {
-                    eprintln!(
-                        "note: there is no run to show, so {} is not written",
+                    output::note(format_args!(
+                        "there is no run to show, so {} is not written",
                         path.display()
-                    );
+                    ));
                 }
                 Some(Chosen { text, .. }) if is_stdout => Output::Stdout.write(text)?,
                 Some(Chosen { text, property, .. }) => {
                     Output::to(Some(&path)).write(text)?;
-                    eprintln!("note: the run for `{property}` is in {}", path.display());
+                    output::note(format_args!("the run for `{property}` is in {}", path.display()));
                 }
             }
         }
         if let Some((folder, _)) = self.folder {
             match self.names.len() {
-                0 => eprintln!("note: there is no run to write to {}", folder.display()),
-                1 => eprintln!("note: 1 run is in {}", folder.display()),
-                n => eprintln!("note: {n} runs are in {}", folder.display()),
+                0 => output::note(format_args!("there is no run to write to {}", folder.display())),
+                1 => output::note(format_args!("1 run is in {}", folder.display())),
+                n => output::note(format_args!("{n} runs are in {}", folder.display())),
             }
         }
         Ok(())

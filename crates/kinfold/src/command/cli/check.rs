@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use kinfold::TraceFormat;
 
 use super::checkpoint::CheckpointArgs;
+use super::cluster::ClusterArgs;
 use super::model::{Engine, ExplorationArgs, MemoryArgs, ModelArgs};
 use super::values::{Setting, setting_of};
 
@@ -55,6 +56,8 @@ pub struct CheckArgs {
     pub trace_format: Option<TraceFormat>,
     #[command(flatten)]
     pub kept: CheckpointArgs,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::cluster::ClusterArgs;
 use super::model::{LimitArgs, MemoryArgs};
 use super::values::seconds_of;
 
@@ -45,6 +46,8 @@ pub struct ResumeArgs {
     pub disk: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
 }
 
 #[derive(Subcommand)]

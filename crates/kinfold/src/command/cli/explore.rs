@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::checkpoint::CheckpointArgs;
+use super::cluster::ClusterArgs;
 use super::model::{
     DiagramArgs, Engine, ExplorationArgs, LimitArgs, MemoryArgs, ModelArgs, SeedArgs,
 };
@@ -29,6 +30,8 @@ pub struct ExploreArgs {
     pub json: bool,
     #[command(flatten)]
     pub kept: CheckpointArgs,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

@@ -100,6 +100,11 @@ impl LimitArgs {
         *progress_every = given.progress.progress_every.or(*progress_every);
     }
 
+    /// Whether a number of threads is given.
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     /// The number of threads given, or one for each core.
     pub fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, |cores| cores.get().min(256));

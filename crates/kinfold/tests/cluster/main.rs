@@ -1,0 +1,8 @@
+//! Runs of several processes, by the command: what they find, and what becomes of them when something goes wrong.
+
+mod faults;
+mod launcher;
+mod processes;
+#[path = "../running/command.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod running;
