@@ -20,6 +20,8 @@ use crate::{Fired, Space, Standing, StateId};
 const BYTES_PER_WAVE: usize = 1 << 20;
 /// … or it has taken this long.
 const TIME_PER_WAVE: Duration = Duration::from_millis(20);
+/// Before what was found in a wave of this many bytes is gathered, the budget is asked.
+const LARGE_WAVE: usize = 4 << 20;
 /// Each worker should find this many chunks in a wave, to be done at about the same time as the others.
 const CHUNKS: usize = 8;
 /// A chunk has at most this many states for each desk: with more desks, less belongs to each.
@@ -227,7 +229,12 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let search = &*board.search;
         let room = (search.most_states - search.found.store.len()) as usize;
         self.taken_desks.store(0, Ordering::Relaxed);
-        !self.is_unusual.load(Ordering::Relaxed) && gathered + found <= room
+        // Few states may have very many bytes of successors, which are gathered and then stored.
+        let bytes = self.bytes.load(Ordering::Relaxed);
+        let has_memory = bytes < LARGE_WAVE
+            || search.is_on_disk()
+            || search.options.budget.allows(2 * bytes as u64);
+        !self.is_unusual.load(Ordering::Relaxed) && gathered + found <= room && has_memory
     }
 
     /// Whether the last wave was discarded only for want of room in the store.

@@ -169,6 +169,7 @@ impl<'r> Snapshot<'r> {
                 "expansions_left": estimate.states,
                 "seconds_left": self.seconds_of(&estimate).map(rounded),
                 "ratio": rounded(estimate.ratio),
+                "fall": rounded(estimate.fall),
             })),
             "bytes_exchanged": known.bytes_exchanged(),
             "skew": known.skew().map(rounded),
