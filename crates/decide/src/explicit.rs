@@ -8,6 +8,7 @@
 mod everyone;
 mod linear;
 mod parts;
+mod shared;
 mod valuation;
 
 use std::collections::BTreeMap;
@@ -146,7 +147,7 @@ pub(crate) fn explored<'a>(
         explicit.settle_unbounded(&survey);
     }
     let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
-    let reason = explicit.reason(&survey);
+    let reason = reason(explicit.problem.as_deref(), &survey);
     let paths = explicit.findings.paths;
     let showing = checking.plan.showing();
     let run = |(goal, path): (usize, GraphPath)| {
@@ -157,6 +158,8 @@ pub(crate) fn explored<'a>(
     let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
     Ok(Explored { survey, runs, vacuous, reason })
 }
+
+pub(crate) use shared::{explored as explored_shared, for_all};
 
 /// A state in which runs begin that goals are about, and the step into it, source and label, if it matters by which.
 type Root = (u32, Option<(u32, u32)>);
@@ -361,22 +364,6 @@ impl Explicit<'_, '_, '_, '_> {
         }
     }
 
-    /// Why goals are left without answer.
-    fn reason(&self, survey: &Survey) -> String {
-        match (&self.problem, survey.exploration().reason) {
-            (Some(why), _) => why.clone(),
-            (None, _) if survey.has_failure() => {
-                "an assertion fails, and nothing was explored after that".into()
-            }
-            (None, _) if survey.has_fault() => "the model has a fault".into(),
-            (None, _) if survey.is_unbounded() => {
-                "there is no end of tokens, and of states; what was seen does not decide it".into()
-            }
-            (None, Some(stop)) => stop.to_string(),
-            (None, None) => Exhausted::Time.to_string(),
-        }
-    }
-
     /// Where runs begin that goals are about: at the initial state, or where a thread has entered that is
     /// followed from then on; then with the step by which it did.
     fn roots(&self, known: &Known) -> Vec<Root> {
@@ -394,5 +381,21 @@ impl Explicit<'_, '_, '_, '_> {
             }
         }
         roots.into_iter().map(|(root, entered)| (root, Some(entered))).collect()
+    }
+}
+
+/// Why goals are left without answer.
+fn reason(problem: Option<&str>, survey: &Survey) -> String {
+    match (problem, survey.exploration().reason) {
+        (Some(why), _) => why.to_owned(),
+        (None, _) if survey.has_failure() => {
+            "an assertion fails, and nothing was explored after that".into()
+        }
+        (None, _) if survey.has_fault() => "the model has a fault".into(),
+        (None, _) if survey.is_unbounded() => {
+            "there is no end of tokens, and of states; what was seen does not decide it".into()
+        }
+        (None, Some(stop)) => stop.to_string(),
+        (None, None) => Exhausted::Time.to_string(),
     }
 }

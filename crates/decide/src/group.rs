@@ -152,7 +152,9 @@ impl<'a> Groups<'a> {
                 Err(_) => None,
             },
         };
-        let start = translation.as_ref().and_then(|translation| {
+        // What can be seen in a moment may not be the same for all processes of a team.
+        let is_alone = checking.plan.team.is_none();
+        let start = translation.as_ref().filter(|_| is_alone).and_then(|translation| {
             let first = checking.plan.first(FIRST_LOOK);
             first_view(&mut translation.symbolic().space(), &first.budget)
         });

@@ -33,6 +33,7 @@ mod premise;
 mod question;
 mod refusal;
 mod strategy;
+mod team;
 mod view;
 mod walks;
 

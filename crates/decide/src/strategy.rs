@@ -51,6 +51,10 @@ impl<'a> Strategy<'_, 'a, '_> {
         let mut pursuit = Pursuit::default();
         let engine = self.checking.engine;
         let translation = self.translation.filter(|_| self.diagrams_can_decide());
+        if let Some(team) = &self.checking.plan.team {
+            self.by_team(team, &mut pursuit, watch)?;
+            return Ok(pursuit);
+        }
         match (engine, translation) {
             _ if self.board.is_over() => {}
             (Some(Engine::Explicit), _) | (None, None) => {
@@ -63,7 +67,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         Ok(pursuit)
     }
 
-    fn plan(&self) -> Plan {
+    pub(crate) fn plan(&self) -> Plan {
         Plan { budget: self.board.budget().clone(), ..self.checking.plan.clone() }
     }
 
@@ -135,7 +139,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         Ok(())
     }
 
-    fn explore(
+    pub(crate) fn explore(
         &self,
         plan: &Plan,
         pursuit: &mut Pursuit<'a>,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use budget::{Budget, Exhausted};
 use explore::checkpoint::{Facts, digest};
-use explore::distributed::{Destination, Lost, Path, exchange_on};
+use explore::distributed::Path;
 use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Failed, Options, StateId, Stop, Successors,
 };
@@ -32,6 +32,7 @@ use spaces::{GRACE, Spaces};
 use unbounded::{Covering, Walks};
 
 pub use diagrams::{DiagramForm, DiagramSurvey, NoDiagram, diagram_survey, orders, unknown_place};
+pub use explore::distributed::{Destination, Lost, Portion, exchange_on};
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use reader::Reader;
@@ -214,8 +215,8 @@ fn message(net: &Net, transition: Option<TransitionId>, what: &str, is_failure: 
 /// Where a state is.
 enum Whereabouts {
     Here(StateId),
-    /// With one of several processes.
-    There(Destination),
+    /// With one of several processes: the path to it, or why there is none.
+    There(Result<Path, Exhausted>),
 }
 
 /// A fault as an exploration meets it.
@@ -389,7 +390,9 @@ pub fn survey_shared<'n>(
     let fault = explored.fault.map(|fault| {
         let transition = fault.label.map(TransitionId);
         let state = fault.state.ok_or(SurveyError::TooManyTokens)?;
-        let state = Whereabouts::There(Destination { depth: fault.depth, state });
+        let to = [Destination { depth: fault.depth, state }];
+        let paths = explored.shared.search.paths_to(&to, &plan.showing())?;
+        let state = Whereabouts::There(paths.map(|mut paths| paths.swap_remove(0)));
         Ok::<_, SurveyError>(FaultAt { state, transition, what: fault.what })
     });
     let mut survey = Survey {
@@ -574,9 +577,7 @@ impl Survey<'_> {
         let FaultAt { state, transition, what } = self.fault.take()?;
         let run = match state {
             Whereabouts::Here(state) => self.run_to(state, budget),
-            Whereabouts::There(state) => {
-                self.runs_to_far(&[state], budget).map(|mut runs| runs.swap_remove(0))
-            }
+            Whereabouts::There(path) => path.and_then(|path| self.run_along_far(path, budget)),
         };
         let shown = run.and_then(|run| FaultyRun::after(run, self.net, transition, budget));
         Some(shown.unwrap_or_else(|why| {
@@ -684,19 +685,6 @@ impl Survey<'_> {
         path.map(|path| self.run_along(path, budget)).transpose()
     }
 
-    /// Shortest runs to states of several processes, all of which ask for the same.
-    ///
-    /// # Errors
-    /// If the budget is used up before they are found, or a process is gone.
-    pub fn runs_to_far(
-        &mut self,
-        states: &[Destination],
-        budget: &Budget,
-    ) -> Result<Vec<Run>, Exhausted> {
-        let paths = self.paths_to_far(states, budget)?;
-        paths.into_iter().map(|path| self.run_along_far(path, budget)).collect()
-    }
-
     /// Shortest paths to states of several processes, all of which ask for the same.
     ///
     /// # Errors
@@ -734,8 +722,8 @@ impl Survey<'_> {
         if exploration.complete {
             return Vec::new();
         }
-        if let Some(SharedSurvey { search, .. }) = shared {
-            return shared::growth(&**search, net).unwrap_or_default();
+        if let Some(SharedSurvey { growth, .. }) = shared {
+            return growth.clone();
         }
         let observer = spaces.observer();
         growth::growth(

@@ -18,7 +18,7 @@ use net::{Fault, FaultKind, Net, PlaceId};
 use crate::reader::{Markings, Observer, Reader};
 use crate::spaces::Spaces;
 use crate::unbounded::{self, Covering, Walks};
-use crate::{Plan, Tally};
+use crate::{Growth, Plan, Tally};
 
 /// Processes that survey together. Each has as many workers as the network says; `threads` of a plan is not looked at.
 #[derive(Clone)]
@@ -149,6 +149,8 @@ pub(crate) struct SharedSurvey {
     pub(crate) totals: Totals,
     /// The bytes that hold the states, in all.
     pub(crate) store_bytes: u64,
+    /// What was still rising when the search ended.
+    pub(crate) growth: Vec<Growth>,
 }
 
 /// With fewer states nothing is reviewed.
@@ -220,7 +222,11 @@ pub(crate) fn explored(
     exploration.seconds = began.elapsed().as_secs_f64();
     let store_bytes = agreed::store_bytes(&*search, spaces.part_bytes())?;
     let fault = totals.fault.clone();
-    let shared = SharedSurvey { search, totals, store_bytes };
+    let growth = match totals.complete {
+        true => Vec::new(),
+        false => agreed::growth(&*search, net)?,
+    };
+    let shared = SharedSurvey { search, totals, store_bytes, growth };
     Ok(Explored { shared, spaces, exploration, covering, fault })
 }
 
@@ -268,4 +274,4 @@ impl SharedSurvey {
     }
 }
 
-pub(crate) use agreed::{census, growth, most_tokens};
+pub(crate) use agreed::{census, most_tokens};

@@ -1,0 +1,102 @@
+//! Several processes decide what one decides.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cluster::on_loopback;
+use decide::{Checking, Evidence, Question, Report, Verdict};
+use net::{Expr, Net, PlaceId};
+use survey::{Engine, Plan, Team};
+
+/// What is reported, by the process that reports: verdicts, and how long the runs are that show them.
+fn told(report: &Report) -> Vec<String> {
+    let steps = |evidence: &Option<Evidence>| {
+        evidence.as_ref().map(|evidence| evidence.trace.run.steps.len())
+    };
+    let outcomes = report.outcomes.iter().map(|outcome| {
+        let verdict = match &outcome.verdict {
+            Verdict::Holds { vacuously, witness } => {
+                format!("holds {vacuously} {:?}", steps(witness))
+            }
+            Verdict::Fails(evidence) => format!("fails {:?}", steps(evidence)),
+            other => format!("{other:?}"),
+        };
+        format!("{}: {verdict}", outcome.name)
+    });
+    let fault = report.fault.as_ref().map(|fault| match &fault.shown {
+        Ok((_, run)) => format!("fault after {}", run.steps.len()),
+        Err(why) => why.to_string(),
+    });
+    outcomes.chain(fault).chain(report.unshown.map(|why| why.to_string())).collect()
+}
+
+/// The verdicts alone.
+fn verdicts(report: &Report) -> Vec<String> {
+    let kind = |verdict: &Verdict| match verdict {
+        Verdict::Holds { .. } => "holds".to_owned(),
+        Verdict::Fails(_) => "fails".to_owned(),
+        other => format!("{other:?}"),
+    };
+    report.outcomes.iter().map(|outcome| kind(&outcome.verdict)).collect()
+}
+
+fn questions(net: &Net) -> Vec<Question> {
+    let properties = net.properties.iter().cloned().map(Question::Holds);
+    let flat = |place: &u32| !net.has_threads() && net.place(PlaceId(*place)).columns.is_empty();
+    let places = (0..net.places.len() as u32).filter(flat).take(1);
+    let most = places.map(|place| Question::Greatest(Expr::Count(PlaceId(place), Vec::new())));
+    properties.chain(most).collect()
+}
+
+fn decided(net: &Arc<Net>, plan: Plan) -> Result<Report, String> {
+    let engine = Some(Engine::Explicit);
+    let checking = Checking { plan, engine, evidence: true, ..Checking::default() };
+    decide::decide(net, &questions(net), &checking, &mut |_| {}, &mut |_, _, _| {})
+        .map_err(|error| error.to_string())
+}
+
+fn models(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|end| end == "kin") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+#[test]
+fn properties_of_models_are_decided_alike() {
+    let mut paths = Vec::new();
+    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"), &mut paths);
+    let mut compared = 0;
+    for (at, path) in paths.iter().enumerate() {
+        let text = std::fs::read_to_string(path).expect("a text");
+        let Some(net) = lang::compile(&text, &[]).net else { continue };
+        let net = Arc::new(net);
+        let plan = Plan { states: Some(1500), ..Plan::default() };
+        let Ok(one) = decided(&net, plan.clone()) else { continue };
+        // A limit on states does not come at the same state.
+        let is_open = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(_));
+        if one.outcomes.is_empty() || one.outcomes.iter().any(|o| is_open(&o.verdict)) {
+            continue;
+        }
+        compared += 1;
+        let processes = 2 + at % 2;
+        let reports = on_loopback(processes, 1 + at % 2, |network| {
+            let team = Some(Team { network, watch: None });
+            decided(&net, Plan { team, ..plan.clone() })
+        });
+        for (process, report) in reports.expect("connections").into_iter().enumerate() {
+            let report = report.expect("it is decided");
+            let what = format!("{} on process {process} of {processes}", path.display());
+            assert_eq!(verdicts(&report), verdicts(&one), "{what}");
+            if process == 0 {
+                assert_eq!(told(&report), told(&one), "{what}");
+            }
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
