@@ -35,8 +35,8 @@ static CONTROL: OnceLock<Arc<Control>> = OnceLock::new();
 /// Whether a connection for data has failed.
 static IS_BROKEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether what is found is kept.
-static IS_KEPT: AtomicBool = AtomicBool::new(false);
+/// What is said after another process was lost.
+static LAST_NOTE: OnceLock<String> = OnceLock::new();
 
 /// The least that `--silence` may be.
 const SHORTEST_SILENCE: Duration = Duration::from_millis(500);
@@ -51,6 +51,8 @@ pub struct Joining {
 
 /// A process of a run that goes on.
 pub struct Joined {
+    member: Member,
+    is_launched: bool,
     network: Arc<Cluster>,
     control: Arc<Control>,
 }
@@ -97,7 +99,6 @@ impl Joining {
         exploration: &ExplorationArgs,
     ) -> Result<Joined, Failure> {
         let is_kept = kept.checkpoint.is_some();
-        IS_KEPT.store(is_kept, Ordering::SeqCst);
         let most = exploration.max_states.map(|most| most.to_string());
         let mut facts = facts.clone();
         for (name, given) in
@@ -129,7 +130,7 @@ impl Joining {
         // It ends with the process: by then all have said goodbye, or one of them is lost, and waiting for it would
         // never end.
         std::mem::forget(network.clone());
-        Ok(Joined { network, control })
+        Ok(Joined { member: self.member, is_launched: self.is_launched, network, control })
     }
 }
 
@@ -137,6 +138,21 @@ impl Joined {
     /// Ends the run in good order. If another process is lost meanwhile, this one ends as at any time before.
     pub fn finish(&self) -> Result<(), Failure> {
         self.control.finish().map_err(|loss| end(&loss))
+    }
+
+    /// Which of the processes it is.
+    pub fn index(&self) -> usize {
+        self.member.index
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.member.hosts.count()
+    }
+
+    /// Whether they were started by `cluster run`.
+    pub fn is_launched(&self) -> bool {
+        self.is_launched
     }
 
     /// The processes, for whoever explores.
@@ -154,6 +170,11 @@ pub fn why(what: &str) -> Failure {
     }
 }
 
+/// Has something said after another process was lost.
+pub fn say_at_a_loss(note: String) {
+    let _ = LAST_NOTE.set(note);
+}
+
 /// Ends the run on all other processes, if there are any, since this one cannot go on.
 pub fn leave(failure: &Failure) {
     if let Some(control) = CONTROL.get() {
@@ -168,8 +189,8 @@ fn end(loss: &Loss) -> ! {
     ONCE.call_once(|| {
         let failure = Failure::new(status(loss.how), loss.to_string());
         failure.print();
-        if IS_KEPT.load(Ordering::SeqCst) && failure.exit != Exit::Usage {
-            output::note("start all processes again with the same commands to go on");
+        if let Some(note) = LAST_NOTE.get() {
+            output::note(note);
         }
         std::process::exit(failure.exit as i32)
     });

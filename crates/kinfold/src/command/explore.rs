@@ -86,7 +86,8 @@ pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let facts = checkpoint::facts_of_explore(args, &file);
     let joined =
         joining.map(|joining| joining.join(&facts, &args.kept, &args.exploration)).transpose()?;
-    let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
+    let mut kept =
+        checkpoint::Keeping::of(&args.kept, joined.as_ref(), facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
     let team = joined.as_ref().map(Joined::team);
     let plan = Plan { until, order, unfold, checkpoint, team, ..args.exploration.plan(&budget) };
