@@ -18,11 +18,12 @@
 //! `docs/checkpoints.md` has the format.
 
 mod codec;
-mod disk;
+pub(crate) mod disk;
 mod error;
 mod journal;
 mod manifest;
-mod stream;
+pub(crate) mod shards;
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -34,8 +35,9 @@ use std::time::Duration;
 use disk::{Disk, Folder};
 pub use error::{CheckpointError, Difference};
 pub use journal::Journal;
+use manifest::Manifest;
+pub(crate) use manifest::compare;
 pub use manifest::{About, Counts, Facts};
-use manifest::{Manifest, compare};
 use stream::Stream;
 
 /// A directory in which a run is kept. Clones are of the same.

@@ -22,16 +22,19 @@
 
 mod codes;
 mod coding;
+mod keeping;
 mod network;
 mod portion;
 mod progress;
 mod recent;
 mod report;
+mod restoring;
 mod search;
 mod way_back;
 mod worker;
 
 pub use coding::{from_portable, portable};
+pub use keeping::ShardJournal;
 pub use network::{Lost, Mailbox, Network, Work};
 pub use portion::Portion;
 pub use progress::{Progress, Share};

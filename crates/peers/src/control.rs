@@ -94,6 +94,12 @@ impl Control {
         self.run.lock().loss.clone()
     }
 
+    /// Whether a process is lost.
+    #[must_use]
+    pub fn has_lost(&self) -> bool {
+        self.run.lock().loss.is_some()
+    }
+
     /// Whether the run is over: it was finished or aborted. What becomes of connections then does not matter.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -400,7 +400,7 @@ pub fn survey_shared<'n>(
         return Err(Lost(why).into());
     }
     let options = Options { keep_edges: false, ..options(plan) };
-    let explored = shared::explored(net, plan, team, spaces, &options, review)?;
+    let explored = shared::explored(net, plan, team, spaces, &options, &facts, review)?;
     let fault = explored.fault.map(|fault| {
         let transition = fault.label.map(TransitionId);
         let state = fault.state.ok_or(SurveyError::TooManyTokens)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use budget::{Budget, Exhausted};
 use check::{Fates, Way};
-use explore::distributed::{from_portable, portable};
+use explore::distributed::{Portion, from_portable, portable};
 use explore::{Exploration, Space, Standing, Store, Successors};
 use fold::{ConcreteSpace, Folded, Lives, Working};
 use net::interpret::Plainly;
@@ -94,7 +94,7 @@ pub(super) trait Observer: Reader {
     fn next(&mut self, state: &[u8], found: &mut Successors) -> bool;
     /// The largest number of tokens in each place, over all states found by this space and stored in its portion; and
     /// whether there was time to look at all of them.
-    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool);
+    fn most_tokens(&mut self, portion: &Portion, budget: &Budget) -> (Vec<u64>, bool);
     /// Counts what was explored; `None` if there are threads.
     fn census(
         &mut self,

@@ -9,8 +9,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use budget::{Budget, Exhausted};
+use explore::checkpoint::Facts;
 use explore::distributed::{
-    Destination, DistributedSearch, FaultFound, Lost, Network, Path, Portion, Progress, Totals,
+    Describe, Destination, DistributedSearch, FaultFound, Lost, Network, Path, Portion, Progress,
+    ShardJournal, Totals,
 };
 use explore::{Control, Exploration, Fired, Options, Space, Stop, Successors};
 use net::{Fault, FaultKind, Net, PlaceId};
@@ -18,7 +20,7 @@ use net::{Fault, FaultKind, Net, PlaceId};
 use crate::reader::{Markings, Observer, Reader};
 use crate::spaces::Spaces;
 use crate::unbounded::{self, Covering, Walks};
-use crate::{Growth, Plan, Tally};
+use crate::{Growth, Plan, SurveyError, Tally};
 
 /// Processes that survey together. Each has as many workers as the network says; `threads` of a plan is not looked at.
 #[derive(Clone)]
@@ -45,6 +47,8 @@ pub(crate) trait Shared {
         is_due: &Arc<dyn Fn() -> bool + Send + Sync>,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), Lost>;
+    fn save(&self, journal: &mut ShardJournal) -> Result<(), Lost>;
+    fn seconds(&self) -> f64;
     fn exchange(&self, said: Vec<u8>) -> Result<Vec<Vec<u8>>, Lost>;
     fn fired(&self) -> Result<Fired, Lost>;
     fn paths_to(
@@ -76,6 +80,14 @@ impl<S: Space<Fault: 'static> + Observer + Send + 'static> Shared for Distribute
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<(), Lost> {
         self.advance(states, is_due, watch)
+    }
+
+    fn save(&self, journal: &mut ShardJournal) -> Result<(), Lost> {
+        self.save(journal)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds()
     }
 
     fn exchange(&self, said: Vec<u8>) -> Result<Vec<Vec<u8>>, Lost> {
@@ -174,16 +186,23 @@ pub(crate) fn explored(
     team: &Team,
     spaces: Spaces,
     options: &Options,
+    facts: &Facts,
     review: &mut SharedReview<'_>,
-) -> Result<Explored, Lost> {
-    let began = budget::Instant::now();
-    let (mut search, mut spaces) = begun(net, team, spaces, options)?;
+) -> Result<Explored, SurveyError> {
+    let mut journal = match &plan.checkpoint {
+        Some(checkpoint) => Some(ShardJournal::open(checkpoint, facts, &*team.network)??),
+        None => None,
+    };
+    let (mut search, mut spaces) = begun(net, team, spaces, options, journal.as_mut())?;
     let can_be_proved = unbounded::can_be_proved(net);
     let mut walks = Walks::default();
     let mut found = Successors::within(&plan.budget);
     let mut covering = None;
     let mut is_interrupted = false;
-    let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+    let is_due = journal.as_ref().map_or_else(
+        || Arc::new(|| false) as Arc<dyn Fn() -> bool + Send + Sync>,
+        ShardJournal::is_due,
+    );
     let mut next = FIRST_REVIEW;
     let watch = |progress: &Progress| {
         if let Some(watch) = &team.watch {
@@ -191,8 +210,16 @@ pub(crate) fn explored(
         }
     };
     loop {
-        search.advance(next, &never, &mut { watch })?;
+        search.advance(next, &is_due, &mut { watch })?;
         let totals = search.totals();
+        if let Some(journal) = &mut journal
+            && (totals.is_over() || totals.wants_pause())
+        {
+            search.save(journal)?;
+        }
+        if !totals.is_over() && totals.states < next {
+            continue;
+        }
         let is_cut = !totals.complete && totals.is_over();
         if can_be_proved && (is_cut || !totals.is_over()) && totals.fault.is_none() {
             let states = u32::try_from(totals.states).unwrap_or(u32::MAX);
@@ -203,6 +230,9 @@ pub(crate) fn explored(
             break;
         }
         if review(&Shards { search: &*search })? == Control::Interrupt {
+            if let Some(journal) = &mut journal {
+                search.save(journal)?;
+            }
             is_interrupted = true;
             break;
         }
@@ -219,7 +249,7 @@ pub(crate) fn explored(
     exploration.fired = search.fired()?;
     exploration.complete = totals.complete;
     exploration.reason = reason;
-    exploration.seconds = began.elapsed().as_secs_f64();
+    exploration.seconds = search.seconds();
     let store_bytes = agreed::store_bytes(&*search, spaces.part_bytes())?;
     let fault = totals.fault.clone();
     let growth = match totals.complete {
@@ -236,7 +266,8 @@ fn begun(
     team: &Team,
     spaces: Spaces,
     options: &Options,
-) -> Result<(Box<dyn Shared>, Spaces), Lost> {
+    journal: Option<&mut ShardJournal>,
+) -> Result<(Box<dyn Shared>, Spaces), SurveyError> {
     let network = team.network.clone();
     let described = {
         let net = net.clone();
@@ -245,11 +276,11 @@ fn begun(
     Ok(match spaces {
         Spaces::Folded(all, why) => {
             let here = Spaces::Folded(vec![all[0].worker()], why);
-            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+            (search(network, all, options, described, journal)?, here)
         }
         Spaces::Full(all) => {
             let here = Spaces::full(net, 1);
-            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+            (search(network, all, options, described, journal)?, here)
         }
         Spaces::Symbolic(all) => {
             let here = Spaces::Symbolic(vec![Markings::of(&all[0].translation)]);
@@ -261,7 +292,23 @@ fn begun(
                 }
                 other @ symbolic::Fault::TooManySubclasses => (None, other.to_string()),
             });
-            (Box::new(DistributedSearch::begin(network, all, options, described)?), here)
+            (search(network, all, options, described, journal)?, here)
+        }
+    })
+}
+
+/// Begins a search, or goes on with it.
+fn search<S: Space<Fault: 'static> + Observer + Send + 'static>(
+    network: Arc<dyn Network>,
+    spaces: Vec<S>,
+    options: &Options,
+    described: Describe<S::Fault>,
+    journal: Option<&mut ShardJournal>,
+) -> Result<Box<dyn Shared>, SurveyError> {
+    Ok(match journal {
+        None => Box::new(DistributedSearch::begin(network, spaces, options, described)?),
+        Some(journal) => {
+            Box::new(DistributedSearch::begin_kept(network, spaces, options, described, journal)??)
         }
     })
 }

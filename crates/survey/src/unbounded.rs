@@ -18,6 +18,7 @@ mod walk;
 use std::collections::BTreeMap;
 
 use budget::{Budget, Exhausted};
+use explore::distributed::Portion;
 use explore::{Exploration, Space, StateId, Successors};
 use fold::{ConcreteSpace, Folded, Working};
 use net::interpret::Plainly;
@@ -63,8 +64,8 @@ impl Observer for Markings {
         Marking::of_symbolic(&mut self.space, state)
     }
 
-    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
-        let mut states = found.store.iter();
+    fn most_tokens(&mut self, portion: &Portion, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut states = portion.found().store.iter();
         let (mut most, mut counts) = (Vec::new(), Vec::new());
         let is_cut = states.any(|(_, bytes)| {
             self.space.count_tokens_in_places(bytes, &mut counts);
@@ -99,8 +100,9 @@ impl Observer for Folded<Compiled> {
         Marking::of_working(&self.decode(state))
     }
 
-    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
-        let mut waiting = (found.expanded as u32..found.store.len()).map(StateId);
+    fn most_tokens(&mut self, portion: &Portion, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut waiting = unseen(portion);
+        let found = portion.found();
         let is_cut = waiting.any(|id| {
             self.observe(found.store.get(id));
             budget.is_exhausted()
@@ -132,8 +134,9 @@ impl Observer for ConcreteSpace<Plainly> {
         Marking::of_state(&self.system().0, &self.decode(state))
     }
 
-    fn most_tokens(&mut self, found: &Exploration, budget: &Budget) -> (Vec<u64>, bool) {
-        let mut waiting = (found.expanded as u32..found.store.len()).map(StateId);
+    fn most_tokens(&mut self, portion: &Portion, budget: &Budget) -> (Vec<u64>, bool) {
+        let mut waiting = unseen(portion);
+        let found = portion.found();
         let is_cut = waiting.any(|id| {
             self.observe(found.store.get(id));
             budget.is_exhausted()
@@ -158,6 +161,13 @@ impl Observer for ConcreteSpace<Plainly> {
     fn next(&mut self, state: &[u8], found: &mut Successors) -> bool {
         self.expand(state, found).is_ok()
     }
+}
+
+/// The states that the space of a portion has not expanded.
+fn unseen(portion: &Portion) -> impl Iterator<Item = StateId> + use<> {
+    let found = portion.found();
+    let first = if portion.is_restored() { 0 } else { found.expanded as u32 };
+    (first..found.store.len()).map(StateId)
 }
 
 impl Marking {

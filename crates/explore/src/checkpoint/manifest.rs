@@ -145,7 +145,7 @@ impl Manifest {
 }
 
 /// Whether this is the name of a file in the same directory.
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     let is_usual = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
     !name.is_empty() && !name.starts_with('.') && name.chars().all(is_usual)
 }

@@ -12,6 +12,7 @@ pub struct Portion {
     pub(super) found: Exploration,
     /// Where each level ends.
     pub(super) ends: Vec<u32>,
+    pub(super) is_restored: bool,
 }
 
 impl Portion {
@@ -19,6 +20,12 @@ impl Portion {
     #[must_use]
     pub fn found(&self) -> &Exploration {
         &self.found
+    }
+
+    /// Whether some of the states were found before, by a process that is gone.
+    #[must_use]
+    pub fn is_restored(&self) -> bool {
+        self.is_restored
     }
 
     /// The states of a level.

@@ -107,6 +107,12 @@ impl Totals {
         if mean > 0.0 { most / mean } else { 1.0 }
     }
 
+    /// Whether some process has something else to do before the search goes on.
+    #[must_use]
+    pub fn wants_pause(&self) -> bool {
+        self.pause
+    }
+
     /// Whether nothing is left to do.
     #[must_use]
     pub fn is_over(&self) -> bool {

@@ -19,10 +19,12 @@ pub type Describe<F> = Arc<dyn Fn(F) -> (Option<u32>, String) + Send + Sync>;
 pub struct DistributedSearch<S: Space> {
     pub(super) network: Arc<dyn Network>,
     pub(super) workers: Vec<Arc<Mutex<Worker<S>>>>,
-    totals: Arc<Mutex<Totals>>,
+    pub(super) totals: Arc<Mutex<Totals>>,
     live: Arc<Live>,
-    most_states: u64,
-    began: Instant,
+    pub(super) most_states: u64,
+    pub(super) began: Instant,
+    /// The time that was spent on it before, in milliseconds.
+    pub(super) earlier: u64,
 }
 
 impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
@@ -42,21 +44,7 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
         options: &Options,
         describe: Describe<S::Fault>,
     ) -> Result<Self, Lost> {
-        assert_eq!(spaces.len(), network.threads(), "there is a space for each worker");
-        let live = Arc::new(Live::default());
-        let worker = |space| {
-            let worker = Worker::new(space, options, describe.clone(), live.clone());
-            Arc::new(Mutex::new(worker))
-        };
-        let workers = spaces.into_iter().map(worker).collect();
-        let search = DistributedSearch {
-            workers,
-            totals: Arc::default(),
-            live,
-            most_states: options.states.unwrap_or(u64::MAX),
-            began: Instant::now(),
-            network,
-        };
+        let search = Self::unbegun(network, spaces, options, describe);
         let (totals, most_states) = (search.totals.clone(), search.most_states);
         search.each(&mut || {}, move |_, worker, mailbox| {
             worker.join(mailbox);
@@ -64,6 +52,31 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
             agree(worker, mailbox, &totals, most_states, false)
         })?;
         Ok(search)
+    }
+
+    /// A search that has no states yet.
+    pub(super) fn unbegun(
+        network: Arc<dyn Network>,
+        spaces: Vec<S>,
+        options: &Options,
+        describe: Describe<S::Fault>,
+    ) -> Self {
+        assert_eq!(spaces.len(), network.threads(), "there is a space for each worker");
+        let live = Arc::new(Live::default());
+        let worker = |space| {
+            let worker = Worker::new(space, options, describe.clone(), live.clone());
+            Arc::new(Mutex::new(worker))
+        };
+        let workers = spaces.into_iter().map(worker).collect();
+        DistributedSearch {
+            workers,
+            totals: Arc::default(),
+            live,
+            most_states: options.states.unwrap_or(u64::MAX),
+            began: Instant::now(),
+            earlier: 0,
+            network,
+        }
     }
 
     /// Goes on level by level until the search is over, there are at least `states` states, or on some process
@@ -89,6 +102,12 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
             }
             Ok(())
         })
+    }
+
+    /// How long it has taken, in seconds, with what was spent before it was gone on with.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.earlier as f64 / 1000.0 + self.began.elapsed().as_secs_f64()
     }
 
     /// What all have found.
@@ -215,7 +234,7 @@ pub fn exchange_on(network: &dyn Network, said: Vec<u8>) -> Result<Vec<Vec<u8>>,
 }
 
 /// Tells all others what this worker has found, and takes what they tell.
-fn agree<S: Space>(
+pub(super) fn agree<S: Space>(
     worker: &mut Worker<S>,
     mailbox: &mut dyn Mailbox,
     shared: &Mutex<Totals>,

@@ -12,7 +12,9 @@ use super::recent::Recent;
 use super::report::{FaultFound, ReachedFound, Report, Totals, encoded};
 use super::search::Describe;
 use crate::store::Hash;
-use crate::{Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth};
+use crate::{
+    Exploration, Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth,
+};
 
 /// Rows are sent when there are this many bytes of them.
 const BATCH: usize = 1 << 14;
@@ -29,8 +31,11 @@ const AT_ONCE: usize = 64;
 const FEW: u64 = 1000;
 
 /// What a parcel begins with.
-const ROWS: u8 = 0;
+pub(super) const ROWS: u8 = 0;
 const STOP: u8 = 1;
+/// States without successor, which are stored already: something is alive in them, or everything has ended.
+pub(super) const DEAD: u8 = 2;
+pub(super) const ENDED: u8 = 3;
 
 /// A worker: its space, its states, and what it sends and receives.
 pub(super) struct Worker<S: Space> {
@@ -46,16 +51,12 @@ pub(super) struct Worker<S: Space> {
     pub(super) totals: Totals,
     pub(super) live: Arc<Live>,
     told: (u64, u64),
-    place: Place,
-    intake: Intake,
-    outboxes: Vec<Outbox>,
-    recent: Recent,
-    /// The bytes it has sent.
-    sent: u64,
+    pub(super) place: Place,
+    pub(super) intake: Intake,
+    pub(super) outgoing: Outgoing,
     successors: Successors,
     /// Of each successor of the state being expanded: label, imprint, and its number.
     row: Vec<(u32, u64, u32)>,
-    numbers: Vec<u32>,
     account: Account,
     /// What was known at the begin of the level.
     pub(super) before: Before,
@@ -73,8 +74,8 @@ pub(super) struct Before {
 
 /// Where a worker is among others.
 #[derive(Clone, Copy, Default, Debug)]
-struct Place {
-    index: usize,
+pub(super) struct Place {
+    pub(super) index: usize,
     workers: usize,
     threads: usize,
 }
@@ -82,7 +83,7 @@ struct Place {
 impl Place {
     /// The owner of a state. The middle of its imprint: other bits are used elsewhere.
     #[inline]
-    fn owner(self, imprint: u64) -> usize {
+    pub(super) fn owner(self, imprint: u64) -> usize {
         let middle = u64::from((imprint >> 16) as u32);
         ((middle * self.workers as u64) >> 32) as usize
     }
@@ -99,9 +100,83 @@ struct Outbox {
     encoder: Encoder,
 }
 
+/// What is on its way to others.
+#[derive(Default)]
+pub(super) struct Outgoing {
+    outboxes: Vec<Outbox>,
+    pub(super) recent: Recent,
+    /// What rows are about.
+    pub(super) kind: u8,
+    /// The bytes that were sent.
+    sent: u64,
+    numbers: Vec<u32>,
+}
+
+impl Outgoing {
+    /// Puts a state into the outbox of its owner, unless it was sent to it a short while ago.
+    fn put<S: Space>(
+        &mut self,
+        place: Place,
+        space: &S,
+        (imprint, string): (u64, &[u8]),
+        mailbox: &mut dyn Mailbox,
+    ) {
+        let owner = place.owner(imprint);
+        if !self.recent.is_new(imprint, string) {
+            return;
+        }
+        let Outbox { rows, encoder } = &mut self.outboxes[owner];
+        if rows.is_empty() {
+            rows.reserve(BATCH + BATCH / 4);
+            rows.push(self.kind);
+        }
+        if place.is_here(owner) {
+            write_plain(string, rows);
+        } else {
+            let numbers = space.parts(string, &mut self.numbers).then_some(&self.numbers[..]);
+            encoder.write(space, string, numbers, rows);
+        }
+        if rows.len() >= BATCH {
+            self.post(owner, mailbox);
+        }
+    }
+
+    /// Sends what is in an outbox.
+    fn post(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
+        let rows = std::mem::take(&mut self.outboxes[to].rows);
+        if !rows.is_empty() {
+            self.sent += rows.len() as u64;
+            mailbox.send(to, rows);
+        }
+    }
+
+    /// Sends all that is left.
+    fn post_all(&mut self, mailbox: &mut dyn Mailbox) {
+        (0..self.outboxes.len()).for_each(|to| self.post(to, mailbox));
+    }
+
+    /// The memory held, in bytes, as allocated.
+    fn allocated_bytes(&self) -> u64 {
+        let held = |o: &Outbox| o.rows.capacity() as u64 + o.encoder.allocated_bytes();
+        self.outboxes.iter().map(held).sum()
+    }
+}
+
+/// How far a worker is within an epoch.
+pub(super) struct Pace {
+    epoch: u64,
+    end: u64,
+    round: u64,
+    /// What was sent before this round.
+    sent_before: u64,
+    per_round: u64,
+    /// Work since the mailbox was looked at.
+    work: u64,
+}
+
 /// Strings that are to be stored.
 #[derive(Default)]
-struct Intake {
+pub(super) struct Intake {
     decoders: Vec<Decoder>,
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -118,7 +193,7 @@ impl Intake {
         &mut self,
         place: Place,
         space: &mut S,
-        store: &mut Store,
+        found: &mut Exploration,
         (time, from, mut parcel): (u64, usize, &[u8]),
     ) {
         self.round = self.round.max(time);
@@ -135,23 +210,28 @@ impl Intake {
             } else {
                 self.bytes.extend_from_slice(read_plain(&mut parcel));
             }
+            if kind != ROWS {
+                note_final(found, kind, &self.bytes);
+                self.bytes.clear();
+                continue;
+            }
             self.ends.push(self.bytes.len());
             if self.ends.len() == AT_ONCE {
-                self.store(store);
+                self.store(&mut found.store);
             }
         }
-        self.store(store);
+        self.store(&mut found.store);
     }
 
     /// Adds a string that this worker has found itself.
     #[inline]
-    fn push(&mut self, string: &[u8]) {
+    pub(super) fn push(&mut self, string: &[u8]) {
         self.bytes.extend_from_slice(string);
         self.ends.push(self.bytes.len());
     }
 
     /// Stores what was read.
-    fn store(&mut self, store: &mut Store) {
+    pub(super) fn store(&mut self, store: &mut Store) {
         let Intake { bytes, ends, hashes, .. } = self;
         let string = |at: usize| {
             let start = at.checked_sub(1).map_or(0, |before| ends[before]);
@@ -194,11 +274,8 @@ impl<S: Space> Worker<S> {
             told: (0, 0),
             place: Place::default(),
             intake: Intake::default(),
-            outboxes: Vec::new(),
-            recent: Recent::default(),
-            sent: 0,
+            outgoing: Outgoing::default(),
             row: Vec::new(),
-            numbers: Vec::new(),
             before: Before::default(),
         }
     }
@@ -207,7 +284,7 @@ impl<S: Space> Worker<S> {
     pub(super) fn join(&mut self, mailbox: &dyn Mailbox) {
         let (index, workers, threads) = (mailbox.index(), mailbox.workers(), mailbox.threads());
         self.place = Place { index, workers, threads };
-        self.outboxes.resize_with(workers, Outbox::default);
+        self.outgoing.outboxes.resize_with(workers, Outbox::default);
         self.intake.decoders.resize_with(workers, Decoder::default);
     }
 
@@ -232,7 +309,7 @@ impl<S: Space> Worker<S> {
     }
 
     /// Notes that the level which is not expanded yet is complete.
-    fn end_level(&mut self) {
+    pub(super) fn end_level(&mut self) {
         self.portion.ends.push(self.portion.found.store.len());
     }
 
@@ -243,21 +320,13 @@ impl<S: Space> Worker<S> {
         mailbox: &mut dyn Mailbox,
         most_states: u64,
     ) -> Result<(), Lost> {
-        let epoch = mailbox.now();
-        let end = epoch + EPOCH;
-        let mut round = epoch;
-        let per_round = (UNDER_WAY / self.place.workers / OPEN_ROUNDS as usize)
-            .clamp(2 * BATCH, 1 << 20) as u64;
-        let mut sent_before = self.sent;
+        let mut pace = self.begin_epoch(mailbox);
         let level = self.portion.level(self.portion.ends.len() as u32 - 1);
         // The states that may still come are shared by all, who own nearly as many each.
         let room = most_states.saturating_sub(self.totals.states);
         let share = (room / self.place.workers as u64).saturating_mul(2).max(FEW);
         let most = u64::from(level.end).saturating_add(room.min(share));
         self.note_before();
-        self.intake.round = epoch;
-        self.intake.is_stopped = false;
-        let mut work = 0;
         for id in level.map(StateId) {
             if self.stop.is_none() {
                 self.stop = self.options.budget.exhausted().map(Stop::Exhausted);
@@ -266,24 +335,8 @@ impl<S: Space> Worker<S> {
                 break;
             }
             self.expand(id, mailbox);
-            work += self.successors.work();
-            if work < WORK_PER_LOOK {
-                continue;
-            }
-            work = 0;
-            self.take_in(mailbox, end, false)?;
-            self.look(most);
-            // Whoever is behind would hold up the others.
-            let is_full = self.sent - sent_before >= per_round;
-            let next = self.intake.round.max(if is_full { round + 1 } else { round });
-            if next > round && next < end - 1 {
-                round = next;
-                sent_before = self.sent;
-                mailbox.advance_to(round);
-                let earlier = round.saturating_sub(OPEN_ROUNDS).max(epoch);
-                while is_full && !mailbox.is_past(earlier) {
-                    self.take_in(mailbox, end, true)?;
-                }
+            if self.keep_pace(self.successors.work(), &mut pace, mailbox)? {
+                self.look(most);
             }
         }
         if self.stop.is_some() {
@@ -291,26 +344,82 @@ impl<S: Space> Worker<S> {
                 mailbox.send(to, vec![STOP]);
             }
         }
-        for to in 0..self.outboxes.len() {
-            self.post(to, mailbox);
-        }
-        mailbox.advance_to(end);
-        while !mailbox.is_past(end) {
-            self.take_in(mailbox, end, true)?;
-        }
-        // What came with the news that this was all.
-        self.take_in(mailbox, end, false)?;
+        self.end_epoch(&pace, mailbox)?;
         self.look(most);
         self.end_level();
         Ok(())
     }
 
+    /// Begins to send and to take in.
+    pub(super) fn begin_epoch(&mut self, mailbox: &dyn Mailbox) -> Pace {
+        let epoch = mailbox.now();
+        self.intake.round = epoch;
+        self.intake.is_stopped = false;
+        let under_way = UNDER_WAY / self.place.workers / OPEN_ROUNDS as usize;
+        Pace {
+            epoch,
+            end: epoch + EPOCH,
+            round: epoch,
+            sent_before: self.outgoing.sent,
+            per_round: under_way.clamp(2 * BATCH, 1 << 20) as u64,
+            work: 0,
+        }
+    }
+
+    /// After some work, takes in what has come, and waits where too much is under way. Says whether it was time to.
+    pub(super) fn keep_pace(
+        &mut self,
+        work: u64,
+        pace: &mut Pace,
+        mailbox: &mut dyn Mailbox,
+    ) -> Result<bool, Lost> {
+        pace.work += work;
+        if pace.work < WORK_PER_LOOK {
+            return Ok(false);
+        }
+        pace.work = 0;
+        self.take_in(mailbox, pace.end, false)?;
+        // Whoever is behind would hold up the others.
+        let is_full = self.outgoing.sent - pace.sent_before >= pace.per_round;
+        let next = self.intake.round.max(pace.round + u64::from(is_full));
+        if next > pace.round && next < pace.end - 1 {
+            pace.round = next;
+            pace.sent_before = self.outgoing.sent;
+            mailbox.advance_to(next);
+            let earlier = next.saturating_sub(OPEN_ROUNDS).max(pace.epoch);
+            while is_full && !mailbox.is_past(earlier) {
+                self.take_in(mailbox, pace.end, true)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sends what is left, and takes in all that others have sent.
+    pub(super) fn end_epoch(&mut self, pace: &Pace, mailbox: &mut dyn Mailbox) -> Result<(), Lost> {
+        self.outgoing.post_all(mailbox);
+        mailbox.advance_to(pace.end);
+        while !mailbox.is_past(pace.end) {
+            self.take_in(mailbox, pace.end, true)?;
+        }
+        // What came with the news that this was all.
+        self.take_in(mailbox, pace.end, false)
+    }
+
+    /// Stores a state if it owns it, at the next call of [`Intake::store`], or sends it to its owner.
+    pub(super) fn pass(&mut self, imprint: u64, string: &[u8], mailbox: &mut dyn Mailbox) {
+        if self.place.owner(imprint) == self.place.index {
+            self.intake.push(string);
+        } else {
+            self.outgoing.put(self.place, &self.space, (imprint, string), mailbox);
+        }
+    }
+
     /// Takes in what has come.
     fn take_in(&mut self, mailbox: &mut dyn Mailbox, end: u64, wait: bool) -> Result<(), Lost> {
         let Worker { space, portion, place, intake, .. } = self;
-        let store = &mut portion.found.store;
+        let found = &mut portion.found;
         mailbox.receive(end, wait, &mut |time, from, bytes| {
-            intake.read(*place, space, store, (time, from, bytes));
+            intake.read(*place, space, found, (time, from, bytes));
         })
     }
 
@@ -328,9 +437,9 @@ impl<S: Space> Worker<S> {
 
     /// The bytes it holds.
     fn held(&self) -> u64 {
-        let outboxes = self.outboxes.iter();
-        let outboxes = outboxes.map(|o| o.rows.capacity() as u64 + o.encoder.allocated_bytes());
-        self.portion.allocated_bytes() + self.space.allocated_bytes() + outboxes.sum::<u64>()
+        self.portion.allocated_bytes()
+            + self.space.allocated_bytes()
+            + self.outgoing.allocated_bytes()
     }
 
     fn note_before(&mut self) {
@@ -422,43 +531,16 @@ impl<S: Space> Worker<S> {
 
     /// Stores the successors that it owns, and puts the others into the outboxes.
     fn pass_on(&mut self, mailbox: &mut dyn Mailbox) {
-        for at in 0..self.row.len() {
-            let (_, imprint, number) = self.row[at];
-            let Worker { space, successors, place, outboxes, recent, numbers, intake, .. } = self;
+        let Worker { space, successors, place, outgoing, intake, row, .. } = self;
+        for &(_, imprint, number) in &*row {
             let string = successors.string(number);
-            let owner = place.owner(imprint);
-            if owner == place.index {
+            if place.owner(imprint) == place.index {
                 intake.push(string);
-                continue;
-            }
-            if !recent.is_new(imprint, string) {
-                continue;
-            }
-            let Outbox { rows, encoder } = &mut outboxes[owner];
-            if rows.is_empty() {
-                rows.reserve(BATCH + BATCH / 4);
-                rows.push(ROWS);
-            }
-            if place.is_here(owner) {
-                write_plain(string, rows);
             } else {
-                let numbers = space.parts(string, numbers).then_some(&numbers[..]);
-                encoder.write(space, string, numbers, rows);
-            }
-            if rows.len() >= BATCH {
-                self.post(owner, mailbox);
+                outgoing.put(*place, space, (imprint, string), mailbox);
             }
         }
         self.intake.store(&mut self.portion.found.store);
-    }
-
-    /// Sends what is in an outbox.
-    fn post(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
-        let rows = std::mem::take(&mut self.outboxes[to].rows);
-        if !rows.is_empty() {
-            self.sent += rows.len() as u64;
-            mailbox.send(to, rows);
-        }
     }
 
     /// What it tells the others at the end of a level.
@@ -472,7 +554,7 @@ impl<S: Space> Worker<S> {
             modes: found.modes,
             deadlocks: found.deadlocks.len() as u64,
             terminated: found.terminated.len() as u64,
-            sent: self.sent,
+            sent: self.outgoing.sent,
             held: self.held(),
             stop: self.stop.map(encoded),
             fault: self.fault.clone(),
@@ -480,4 +562,11 @@ impl<S: Space> Worker<S> {
             pause,
         }
     }
+}
+
+/// Notes a state without successor, which is stored.
+pub(super) fn note_final(found: &mut Exploration, kind: u8, string: &[u8]) {
+    let id = found.store.find(string).expect("it was sent before");
+    let list = if kind == DEAD { &mut found.deadlocks } else { &mut found.terminated };
+    growth::push(list, id);
 }

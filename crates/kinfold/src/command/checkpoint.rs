@@ -14,9 +14,10 @@ use super::cli::{
     CheckArgs, CheckpointArgs, CheckpointShowArgs, ClusterArgs, Engine, ExplorationArgs,
     ExploreArgs, ModelFormat, RelationsArg,
 };
+use super::cluster::Joined;
 use super::load::ModelFile;
 use super::output::Output;
-use super::{Exit, Failure, output, progress};
+use super::{Exit, Failure, cluster, output, progress};
 
 /// The time after which what was found is kept, unless another is given.
 const EVERY: Duration = Duration::from_secs(60);
@@ -29,6 +30,8 @@ pub const MODEL: &str = "model";
 #[derive(Default)]
 pub struct Keeping {
     kept: Option<(Checkpoint, PathBuf)>,
+    /// How it goes on.
+    goes_on: String,
     /// The trouble that was told last.
     told: Option<String>,
 }
@@ -37,14 +40,20 @@ impl Keeping {
     /// A run of which this holds, unless it need not be kept.
     pub fn of(
         args: &CheckpointArgs,
+        joined: Option<&Joined>,
         facts: Facts,
         path: &Path,
         model: &ModelFile,
     ) -> Result<Keeping, Failure> {
-        let Some(directory) = &args.checkpoint else {
+        let Some(whole) = &args.checkpoint else {
             return Ok(Keeping::default());
         };
-        let notes = [(COMMAND.to_owned(), command_line()?), (MODEL.to_owned(), place_of(path)?)];
+        let directory = &match joined {
+            None => whole.clone(),
+            Some(joined) => whole.join(name_of_process(joined.index())),
+        };
+        let command = args.kept_command.clone().map_or_else(command_line, Ok)?;
+        let notes = [(COMMAND.to_owned(), command), (MODEL.to_owned(), place_of(path)?)];
         let about = About { facts, notes: notes.into() };
         let attached = [(attachment(model.format()), model.bytes())];
         let every = args.every.unwrap_or(EVERY);
@@ -53,7 +62,11 @@ impl Keeping {
             Some(why) => Failure::usage(why),
             None => failure(&error),
         })?;
-        Ok(Keeping { kept: Some((checkpoint, directory.clone())), told: None })
+        let goes_on = how_to_go_on(whole, joined);
+        if joined.is_some() {
+            cluster::say_at_a_loss(goes_on.clone());
+        }
+        Ok(Keeping { kept: Some((checkpoint, directory.clone())), goes_on, told: None })
     }
 
     /// The checkpoint, if there is one.
@@ -87,8 +100,50 @@ impl Keeping {
 
     /// Says how a run that has ended early goes on.
     pub fn say_how_to_go_on(&self) {
-        if let Some((_, directory)) = &self.kept {
-            output::note(format_args!("`kinfold resume {}` goes on", directory.display()));
+        if self.kept.is_some() {
+            output::note(&self.goes_on);
+        }
+    }
+}
+
+/// The name of the directory in which one of several processes keeps its part.
+fn name_of_process(index: usize) -> String {
+    format!("process-{index}")
+}
+
+/// How a run goes on that was kept in a directory.
+fn how_to_go_on(directory: &Path, joined: Option<&Joined>) -> String {
+    let directory = directory.display();
+    match joined {
+        None => format!("`kinfold resume {directory}` goes on"),
+        Some(joined) if joined.is_launched() => {
+            let count = joined.count();
+            format!("`kinfold cluster run -n {count} -- resume {directory}` goes on")
+        }
+        Some(_) => {
+            format!("`kinfold resume {directory}` with --hosts, --process and --key goes on")
+        }
+    }
+}
+
+/// The directory that says what a run is about: of several processes that of process 0, if it is on this machine.
+pub fn described_in(directory: &Path, cluster: &ClusterArgs) -> Result<PathBuf, Failure> {
+    let of_process = |index| directory.join(name_of_process(index));
+    let name = directory.display();
+    match cluster.index() {
+        None if of_process(0).is_dir() => Err(Failure::usage(format!(
+            "{name} is the checkpoint of a run of several processes, of which there may be any number: \
+             `kinfold cluster run -n 2 -- resume {name}`, or give --hosts"
+        ))),
+        None => Ok(directory.to_owned()),
+        Some(index) => {
+            let found = [0, index].map(of_process).into_iter().find(|one| one.is_dir());
+            found.ok_or_else(|| match Checkpoint::contents(directory) {
+                Ok(_) => Failure::usage(format!(
+                    "{name} is the checkpoint of a run of one process: `kinfold resume {name}`"
+                )),
+                Err(error) => failure(&error),
+            })
         }
     }
 }

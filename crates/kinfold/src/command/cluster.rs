@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::panic::{self, PanicHookInfo};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -34,6 +34,12 @@ const CONNECTION_FAILED: &str = "timely communication error";
 /// The other processes of the run that this one takes part in.
 static CONTROL: OnceLock<Arc<Control>> = OnceLock::new();
 
+/// Whether a connection for data has failed.
+static IS_BROKEN: AtomicBool = AtomicBool::new(false);
+
+/// What is said after another process was lost.
+static LAST_NOTE: OnceLock<String> = OnceLock::new();
+
 /// The least that `--silence` may be.
 const SHORTEST_SILENCE: Duration = Duration::from_millis(500);
 
@@ -47,6 +53,8 @@ pub struct Joining {
 
 /// A process of a run that goes on.
 pub struct Joined {
+    member: Member,
+    is_launched: bool,
     network: Arc<Cluster>,
     control: Arc<Control>,
 }
@@ -79,6 +87,7 @@ pub fn joining(args: &ClusterArgs, threads: usize) -> Result<Option<Joining>, Fa
     if index > 0 {
         output::be_quiet();
     }
+    panic::set_hook(Box::new(on_panic));
     let member = Member { hosts, index, threads };
     Ok(Some(Joining { member, key, deadlines, is_launched: args.launched.is_some() }))
 }
@@ -108,17 +117,8 @@ impl Joining {
             error => failure(error),
         })?;
         let control = Arc::new(control);
-        control.watch(move |loss| {
-            let failure = Failure::new(status(loss.how), loss.to_string());
-            failure.print();
-            if is_kept && failure.exit != Exit::Usage {
-                output::note("start all processes again with the same commands to go on");
-            }
-            std::process::exit(failure.exit as i32)
-        });
+        control.watch(move |loss| end(loss));
         let _ = CONTROL.set(control.clone());
-        let hooked = control.clone();
-        panic::set_hook(Box::new(move |info| on_panic(&hooked, info)));
         // Whoever starts each by hand wants to know of each; of those that were started together one is enough.
         if !self.is_launched || self.member.index == 0 {
             let count = self.member.hosts.count();
@@ -132,14 +132,29 @@ impl Joining {
         // It ends with the process: by then all have said goodbye, or one of them is lost, and waiting for it would
         // never end.
         std::mem::forget(network.clone());
-        Ok(Joined { network, control })
+        Ok(Joined { member: self.member, is_launched: self.is_launched, network, control })
     }
 }
 
 impl Joined {
     /// Ends the run in good order. If another process is lost meanwhile, this one ends as at any time before.
     pub fn finish(&self) -> Result<(), Failure> {
-        self.control.finish().map_err(|loss| lost(&loss))
+        self.control.finish().map_err(|loss| end(&loss))
+    }
+
+    /// Which of the processes it is.
+    pub fn index(&self) -> usize {
+        self.member.index
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.member.hosts.count()
+    }
+
+    /// Whether they were started by `cluster run`.
+    pub fn is_launched(&self) -> bool {
+        self.is_launched
     }
 
     /// The processes, for whoever explores.
@@ -154,9 +169,14 @@ impl Joined {
 pub fn why(what: &str) -> Failure {
     let loss = CONTROL.get().and_then(|control| control.loss_within(control.silence() * 2));
     match loss {
-        Some(loss) => lost(&loss),
+        Some(loss) => end(&loss),
         None => Failure::system(what),
     }
+}
+
+/// Has something said after another process was lost.
+pub fn say_at_a_loss(note: String) {
+    let _ = LAST_NOTE.set(note);
 }
 
 /// Ends the run on all other processes, if there are any, since this one cannot go on.
@@ -167,38 +187,49 @@ pub fn leave(failure: &Failure) {
     }
 }
 
-/// A loss that is told already, by [`Control::watch`].
-fn lost(loss: &Loss) -> Failure {
-    Failure::new(status(loss.how), "")
+/// Ends the process since another one is lost, with one message, whoever notices it first.
+fn end(loss: &Loss) -> ! {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let failure = Failure::new(status(loss.how), loss.to_string());
+        failure.print();
+        if let Some(note) = LAST_NOTE.get() {
+            output::note(note);
+        }
+        std::process::exit(failure.exit as i32)
+    });
+    unreachable!("the process has ended")
 }
 
 /// What a panic comes to.
-fn on_panic(control: &Arc<Control>, info: &PanicHookInfo) {
-    static IS_BROKEN: AtomicBool = AtomicBool::new(false);
-    // After the last goodbye connections end as they like.
-    if control.is_over() {
-        return;
-    }
+fn on_panic(info: &PanicHookInfo) {
     let text = info.payload_as_str().unwrap_or_default();
-    let is_first = text.starts_with(CONNECTION_FAILED) && !IS_BROKEN.swap(true, Ordering::SeqCst);
-    if is_first {
-        // The one who has caused it will be named, or else it is the connection.
-        let (control, why) = (control.clone(), text.to_owned());
-        thread::spawn(move || {
-            if control.loss_within(control.silence() * 2).is_none() {
-                control.abort(Exit::SystemFailed as u8, &format!("has ended: {why}"));
-                Failure::system(why).print();
-                std::process::exit(Exit::SystemFailed as i32);
-            }
-        });
-    }
-    if IS_BROKEN.load(Ordering::SeqCst) || control.loss_within(Duration::ZERO).is_some() {
-        return;
+    match CONTROL.get() {
+        // After the last goodbye connections end as they like.
+        Some(control) if control.is_over() => return,
+        Some(_) if text.starts_with(CONNECTION_FAILED) => return on_broken_connection(text),
+        Some(control) if IS_BROKEN.load(Ordering::SeqCst) || control.has_lost() => return,
+        _ => {}
     }
     progress::clear_line();
     crate::tell_panic(info);
-    control.abort(Exit::Internal as u8, &format!("has failed by a fault of Kinfold: {info}"));
+    if let Some(control) = CONTROL.get() {
+        control.abort(Exit::Internal as u8, &format!("has failed by a fault of Kinfold: {info}"));
+    }
     std::process::exit(Exit::Internal as i32);
+}
+
+/// A connection has failed. The process that has caused it will be named soon; or else it is the connection.
+fn on_broken_connection(why: &str) {
+    if !IS_BROKEN.swap(true, Ordering::SeqCst) {
+        let what = format!("a connection to another process has failed: {why}");
+        thread::spawn(move || {
+            let failure = self::why(&what);
+            failure.print();
+            leave(&failure);
+            std::process::exit(failure.exit as i32);
+        });
+    }
 }
 
 /// Why a run does not begin.

@@ -96,7 +96,8 @@ fn within(
     let facts = checkpoint::facts_of_explore(args, &file);
     let joined =
         joining.map(|joining| joining.join(&facts, &args.kept, &args.exploration)).transpose()?;
-    let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.model.model, &file)?;
+    let mut kept =
+        checkpoint::Keeping::of(&args.kept, joined.as_ref(), facts, &args.model.model, &file)?;
     let checkpoint = kept.checkpoint();
     let team = joined.as_ref().map(|joined| joined.team(budget));
     let spill = checkpoint::spill(&args.kept);

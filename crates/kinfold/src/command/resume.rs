@@ -6,12 +6,12 @@ use std::path::Path;
 use ::explore::Checkpoint;
 use clap::Parser;
 
-use super::checkpoint::{COMMAND, MODEL, failure, first_difference};
+use super::checkpoint::{COMMAND, MODEL, described_in, failure, first_difference};
 use super::cli::{CheckpointArgs, Cli, Command, ExplorationArgs, ResumeArgs};
 use super::{Exit, Failure, check, explore, load};
 
 pub fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
-    let directory = &args.directory;
+    let directory = &described_in(&args.directory, &args.cluster)?;
     let contents = Checkpoint::contents(directory).map_err(|error| failure(&error))?;
     let notes = |name| contents.about.notes.get(name).cloned().unwrap_or_default();
     let (command, place) = (notes(COMMAND), notes(MODEL));
@@ -25,16 +25,16 @@ pub fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
     let [place] = &place[..] else { return Err(not_ours()) };
     let model = Checkpoint::attachment(directory, attached).map_err(|error| failure(&error))?;
     unchanged(Path::new(place), &model, &directory.join(attached))?;
-    let words = ["kinfold".to_owned()].into_iter().chain(command);
+    let words = ["kinfold".to_owned()].into_iter().chain(command.clone());
     let parsed = Cli::try_parse_from(words).map_err(|_| not_ours())?;
     match parsed.command {
         Command::Explore(mut begun) => {
-            replace(&mut begun.kept, &mut begun.exploration, args, model);
+            replace(&mut begun.kept, &mut begun.exploration, args, model, command);
             begun.cluster = args.cluster.clone();
             explore::run(&begun)
         }
         Command::Check(mut begun) => {
-            replace(&mut begun.kept, &mut begun.exploration, args, model);
+            replace(&mut begun.kept, &mut begun.exploration, args, model, command);
             begun.cluster = args.cluster.clone();
             check::run(&begun)
         }
@@ -48,11 +48,13 @@ fn replace(
     exploration: &mut ExplorationArgs,
     args: &ResumeArgs,
     model: Vec<u8>,
+    command: Vec<String>,
 ) {
     kept.checkpoint = Some(args.directory.clone());
     kept.every = args.every.or(kept.every);
     kept.disk = args.disk.clone().or(kept.disk.take());
     kept.kept_model = Some(model);
+    kept.kept_command = Some(command);
     exploration.max_states = args.max_states.or(exploration.max_states);
     exploration.limits.replaced_by(&args.limits);
 }

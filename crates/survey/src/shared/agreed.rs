@@ -73,7 +73,7 @@ pub(crate) fn most_tokens(search: &dyn Shared, budget: &Budget) -> Result<(Vec<u
     let (mut most, mut are_all) = (Vec::new(), true);
     for worker in 0..search.network().threads() {
         search.look(worker, &mut |portion, observer| {
-            let (seen, looked) = observer.most_tokens(portion.found(), budget);
+            let (seen, looked) = observer.most_tokens(portion, budget);
             raise(&mut most, &seen);
             are_all &= looked;
         });

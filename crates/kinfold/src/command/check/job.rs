@@ -149,7 +149,8 @@ impl Job {
         let joined = joining
             .map(|joining| joining.join(&facts, &args.kept, &args.exploration))
             .transpose()?;
-        let mut kept = checkpoint::Keeping::of(&args.kept, facts, &args.models[0], file)?;
+        let mut kept =
+            checkpoint::Keeping::of(&args.kept, joined.as_ref(), facts, &args.models[0], file)?;
         let checkpoint = kept.checkpoint();
         let team = joined.as_ref().map(|joined| joined.team(budget));
         let spill = checkpoint::spill(&args.kept);

@@ -27,6 +27,9 @@ pub struct CheckpointArgs {
     /// The model as it was kept, where a run is resumed.
     #[arg(skip)]
     pub kept_model: Option<Vec<u8>>,
+    /// The command line as it was kept.
+    #[arg(skip)]
+    pub kept_command: Option<Vec<String>>,
 }
 
 #[derive(Args)]

@@ -38,7 +38,12 @@ pub struct ClusterArgs {
 impl ClusterArgs {
     /// Whether there are several processes.
     pub fn is_given(&self) -> bool {
-        self.hosts.is_some() || self.launched.is_some()
+        self.index().is_some()
+    }
+
+    /// Which of several processes this is.
+    pub fn index(&self) -> Option<usize> {
+        self.launched.or(self.process)
     }
 }
 

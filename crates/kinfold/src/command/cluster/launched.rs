@@ -47,7 +47,10 @@ fn watch() {
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         match line.as_str() {
             INTERRUPT => progress::interrupt(),
-            PANIC => panic!("asked to fail"),
+            PANIC => {
+                super::CONTROL.wait();
+                panic!("asked to fail")
+            }
             _ => {}
         }
     }
