@@ -3,6 +3,8 @@
 mod faults;
 mod launcher;
 mod processes;
+#[cfg(target_os = "linux")]
+mod resumed;
 #[path = "../running/command.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
 mod running;
