@@ -61,8 +61,8 @@ pub(super) struct Kept<'k> {
 #[derive(Serialize, Deserialize)]
 struct Told {
     error: Option<String>,
-    /// Whether it knows of the search.
-    has_entry: bool,
+    /// The number of processes that it knows to search, if it knows of the search.
+    processes: Option<usize>,
     cuts: Vec<CutKey>,
 }
 
@@ -98,8 +98,8 @@ impl ShardJournal {
         };
         let here = manifest.search(name);
         let cuts = here.iter().flat_map(|entry| &entry.cuts).map(ShardCut::key).collect();
-        let has_entry = here.is_some();
-        let told = Told { error: error.as_ref().map(ToString::to_string), has_entry, cuts };
+        let (has_entry, processes) = (here.is_some(), here.map(|entry| entry.processes));
+        let told = Told { error: error.as_ref().map(ToString::to_string), processes, cuts };
         let told = serde_json::to_vec(&told).expect("numbers and texts");
         let told = exchange_on(network, told)?;
         let told: Result<Vec<Told>, Lost> = told.iter().map(|said| understood(said)).collect();
@@ -125,7 +125,8 @@ impl ShardJournal {
         let (others, trouble): (Option<CutKey>, Option<String>) = understood(&said[0])?;
         // Where each machine has a directory of its own, those of others are not to be seen. All may have been ended
         // while they kept the first cut; then none has two.
-        let is_begun = told.iter().all(|told| told.has_entry && told.cuts.len() < 2);
+        let is_begun =
+            told.iter().all(|told| told.processes == Some(layout.0) && told.cuts.len() < 2);
         if same.is_none()
             && !is_begun
             && let Some(error) = agreed_error(error, [&trouble].into_iter())?
