@@ -47,13 +47,16 @@ pub(super) enum Restoring {
     Others(Vec<(usize, ShardCut)>),
 }
 
+/// Writes something.
+pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
+
 /// What a worker has to keep up to a cut.
 pub(super) struct Kept<'k> {
     pub(super) mark: ShardMark,
     /// Writes the strings that are not written yet.
-    pub(super) strings: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'k>,
+    pub(super) strings: Writing<'k>,
     /// Writes the states without successor that are not.
-    pub(super) finals: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'k>,
+    pub(super) finals: Writing<'k>,
     pub(super) written: [usize; 3],
 }
 
@@ -246,23 +249,20 @@ impl ShardJournal {
         let prefix = format!("{}.g{}", self.at, self.generation);
         let checkpoint = self.checkpoint.clone();
         let mut streams = self.streams.clone();
-        let mut append =
-            |file: String,
-             content: &str,
-             write: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + '_>| {
-                checkpoint.with_disk(|disk| {
-                    let path = disk.path(&file);
-                    let stream = match streams.remove(&file) {
-                        Some(stream) => stream,
-                        None => Stream::begun(&file, &head(content), disk)?,
-                    };
-                    let stream =
-                        stream.appended(disk, write).map_err(CheckpointError::writing(&path))?;
-                    let mark = stream.mark();
-                    streams.insert(file, stream);
-                    Ok::<FileMark, CheckpointError>(mark)
-                })
-            };
+        let mut append = |file: String, content: &str, write: Writing<'_>| {
+            checkpoint.with_disk(|disk| {
+                let path = disk.path(&file);
+                let stream = match streams.remove(&file) {
+                    Some(stream) => stream,
+                    None => Stream::begun(&file, &head(content), disk)?,
+                };
+                let stream =
+                    stream.appended(disk, write).map_err(CheckpointError::writing(&path))?;
+                let mark = stream.mark();
+                streams.insert(file, stream);
+                Ok::<FileMark, CheckpointError>(mark)
+            })
+        };
         let mut workers = Vec::new();
         let mut written = Vec::new();
         for (number, kept) in kept.into_iter().enumerate() {
