@@ -4,12 +4,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use explore::distributed::Lost;
 
+/// What is called when the end comes.
+pub(crate) type Ear = Box<dyn FnOnce(&Lost) + Send>;
+
 /// Why a network is of no use any more; nothing as long as it is.
 #[derive(Default)]
 pub(crate) struct End {
     why: OnceLock<Lost>,
     /// Told when it comes.
-    ears: Mutex<Vec<Box<dyn FnOnce(&Lost) + Send>>>,
+    ears: Mutex<Vec<Ear>>,
 }
 
 impl End {
@@ -33,7 +36,7 @@ impl End {
     }
 
     /// Has somebody told when it comes, or at once if it has.
-    pub(crate) fn listen(&self, tell: Box<dyn FnOnce(&Lost) + Send>) {
+    pub(crate) fn listen(&self, tell: Ear) {
         match self.why.get() {
             Some(why) => tell(why),
             None => self.ears.lock().unwrap_or_else(PoisonError::into_inner).push(tell),

@@ -45,16 +45,15 @@ pub fn on_loopback<T: Send>(
 pub fn loopback(processes: usize) -> io::Result<Vec<Vec<Option<TcpStream>>>> {
     let mut streams: Vec<Vec<Option<TcpStream>>> = Vec::new();
     streams.resize_with(processes, || (0..processes).map(|_| None).collect());
-    for i in 0..processes {
-        for j in 0..i {
-            let listener = TcpListener::bind("127.0.0.1:0")?;
-            let one = TcpStream::connect(listener.local_addr()?)?;
-            let (other, _) = listener.accept()?;
-            one.set_nodelay(true)?;
-            other.set_nodelay(true)?;
-            streams[i][j] = Some(one);
-            streams[j][i] = Some(other);
-        }
+    let pairs = (0..processes).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
+    for (earlier, later) in pairs {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let one = TcpStream::connect(listener.local_addr()?)?;
+        let (other, _) = listener.accept()?;
+        one.set_nodelay(true)?;
+        other.set_nodelay(true)?;
+        streams[later][earlier] = Some(one);
+        streams[earlier][later] = Some(other);
     }
     Ok(streams)
 }

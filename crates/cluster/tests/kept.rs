@@ -54,7 +54,8 @@ fn up_to(states: u64) -> Plan {
 
 #[test]
 fn any_number_of_processes_goes_on() {
-    for (name, full) in [("server.kin", false), ("peterson.kin", false), ("pool.kin", true)] {
+    for (name, full) in [("server.kin", false), ("peterson.kin", false), ("philosophers.kin", true)]
+    {
         let net = model(name);
         let plan = Plan { full, ..Plan::default() };
         let one = told(&mut survey(&net, &plan).expect("a survey"));

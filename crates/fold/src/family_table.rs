@@ -83,6 +83,8 @@ pub(crate) struct Facts {
     /// Whether a thread of it has not ended.
     pub is_alive: bool,
     pub rank: Rank,
+    /// Bits of the rank, spread.
+    imprint: u64,
 }
 
 impl FamilyTable {
@@ -181,10 +183,18 @@ impl FamilyTable {
         stored.unwrap_or_else(|| self.store.write().expect(ALIVE).insert(bytes).0).0
     }
 
-    /// Bits that depend on the bytes of some families, which were learnt, and on nothing else.
-    pub(crate) fn imprint(&self, ids: &[FamilyId]) -> u64 {
-        let sum = |sum: u64, id: &FamilyId| sum.wrapping_add(self.facts(*id).rank.mixed());
-        mix(ids.iter().fold(0, sum))
+    /// Bits that depend on the bytes of some families, and on nothing else; none if one of them was not learnt.
+    #[inline]
+    pub(crate) fn imprint(&self, mut ids: &[u8]) -> Option<u64> {
+        let mut sum = 0_u64;
+        while !ids.is_empty() {
+            let facts = self.known.facts.get(varint::read(&mut ids) as usize)?;
+            if !facts.is_known {
+                return None;
+            }
+            sum = sum.wrapping_add(facts.imprint);
+        }
+        Some(mix(sum))
     }
 
     /// Learns what is known of some families; `scratch` is overwritten.
@@ -284,7 +294,8 @@ impl Known {
             let kin = family.kinship.kin();
             let is_alive = kin.iter().any(|kin| kin.active);
             let (has_pids, rank) = (!kin.is_empty(), Rank::of(bytes));
-            facts[id] = Facts { is_known: true, has_pids, is_alive, rank };
+            let imprint = rank.mixed();
+            facts[id] = Facts { is_known: true, has_pids, is_alive, rank, imprint };
             for (place, count) in tokens[id * places..][..places].iter_mut().enumerate() {
                 *count = u32::try_from(family.tokens(place)).unwrap_or(u32::MAX);
             }

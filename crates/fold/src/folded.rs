@@ -360,9 +360,11 @@ impl<R: Rules> Space for Folded<R> {
 
     /// A sum over the families, since a state is a bag of them.
     fn imprint(&mut self, state: &[u8]) -> u64 {
-        read_ids(state, &mut self.next);
-        self.table.learn(&self.next, &self.folder, &mut self.scratch);
-        self.table.imprint(&self.next)
+        self.table.imprint(state).unwrap_or_else(|| {
+            read_ids(state, &mut self.next);
+            self.table.learn(&self.next, &self.folder, &mut self.scratch);
+            self.table.imprint(state).expect("all families were learnt")
+        })
     }
 
     fn parts(&self, state: &[u8], numbers: &mut Vec<u32>) -> bool {

@@ -37,7 +37,7 @@ pub use explore::distributed::{Destination, Lost, Portion, exchange_on};
 pub use graph::{Graph, state_text};
 pub use growth::Growth;
 pub use reader::Reader;
-pub use shared::{Shards, SharedReview, Team};
+pub use shared::{Shards, SharedReview, Team, WatchTeam};
 pub use strategy::{Engine, Surveyed, moment, survey_by};
 pub use system::{Explored, Explorer, ExplorerError, SystemRun};
 pub use unbounded::Unbounded;

@@ -22,13 +22,16 @@ use crate::spaces::Spaces;
 use crate::unbounded::{self, Covering, Walks};
 use crate::{Growth, Plan, SurveyError, Tally};
 
+/// What is called with how far a team has come.
+pub type WatchTeam = Arc<dyn Fn(&Progress) + Send + Sync>;
+
 /// Processes that survey together. Each has as many workers as the network says; `threads` of a plan is not looked at.
 #[derive(Clone)]
 pub struct Team {
     /// What joins them.
     pub network: Arc<dyn Network>,
     /// Called now and then with how far they have come.
-    pub watch: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    pub watch: Option<WatchTeam>,
 }
 
 impl fmt::Debug for Team {

@@ -47,13 +47,16 @@ pub(super) enum Restoring {
     Others(Vec<(usize, ShardCut)>),
 }
 
+/// Writes something.
+pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
+
 /// What a worker has to keep up to a cut.
 pub(super) struct Kept<'k> {
     pub(super) mark: ShardMark,
     /// Writes the strings that are not written yet.
-    pub(super) strings: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'k>,
+    pub(super) strings: Writing<'k>,
     /// Writes the states without successor that are not.
-    pub(super) finals: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'k>,
+    pub(super) finals: Writing<'k>,
     pub(super) written: [usize; 3],
 }
 
@@ -61,8 +64,8 @@ pub(super) struct Kept<'k> {
 #[derive(Serialize, Deserialize)]
 struct Told {
     error: Option<String>,
-    /// Whether it knows of the search.
-    has_entry: bool,
+    /// The number of processes that it knows to search, if it knows of the search.
+    processes: Option<usize>,
     cuts: Vec<CutKey>,
 }
 
@@ -98,8 +101,8 @@ impl ShardJournal {
         };
         let here = manifest.search(name);
         let cuts = here.iter().flat_map(|entry| &entry.cuts).map(ShardCut::key).collect();
-        let has_entry = here.is_some();
-        let told = Told { error: error.as_ref().map(ToString::to_string), has_entry, cuts };
+        let (has_entry, processes) = (here.is_some(), here.map(|entry| entry.processes));
+        let told = Told { error: error.as_ref().map(ToString::to_string), processes, cuts };
         let told = serde_json::to_vec(&told).expect("numbers and texts");
         let told = exchange_on(network, told)?;
         let told: Result<Vec<Told>, Lost> = told.iter().map(|said| understood(said)).collect();
@@ -125,7 +128,8 @@ impl ShardJournal {
         let (others, trouble): (Option<CutKey>, Option<String>) = understood(&said[0])?;
         // Where each machine has a directory of its own, those of others are not to be seen. All may have been ended
         // while they kept the first cut; then none has two.
-        let is_begun = told.iter().all(|told| told.has_entry && told.cuts.len() < 2);
+        let is_begun =
+            told.iter().all(|told| told.processes == Some(layout.0) && told.cuts.len() < 2);
         if same.is_none()
             && !is_begun
             && let Some(error) = agreed_error(error, [&trouble].into_iter())?
@@ -245,23 +249,20 @@ impl ShardJournal {
         let prefix = format!("{}.g{}", self.at, self.generation);
         let checkpoint = self.checkpoint.clone();
         let mut streams = self.streams.clone();
-        let mut append =
-            |file: String,
-             content: &str,
-             write: Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + '_>| {
-                checkpoint.with_disk(|disk| {
-                    let path = disk.path(&file);
-                    let stream = match streams.remove(&file) {
-                        Some(stream) => stream,
-                        None => Stream::begun(&file, &head(content), disk)?,
-                    };
-                    let stream =
-                        stream.appended(disk, write).map_err(CheckpointError::writing(&path))?;
-                    let mark = stream.mark();
-                    streams.insert(file, stream);
-                    Ok::<FileMark, CheckpointError>(mark)
-                })
-            };
+        let mut append = |file: String, content: &str, write: Writing<'_>| {
+            checkpoint.with_disk(|disk| {
+                let path = disk.path(&file);
+                let stream = match streams.remove(&file) {
+                    Some(stream) => stream,
+                    None => Stream::begun(&file, &head(content), disk)?,
+                };
+                let stream =
+                    stream.appended(disk, write).map_err(CheckpointError::writing(&path))?;
+                let mark = stream.mark();
+                streams.insert(file, stream);
+                Ok::<FileMark, CheckpointError>(mark)
+            })
+        };
         let mut workers = Vec::new();
         let mut written = Vec::new();
         for (number, kept) in kept.into_iter().enumerate() {

@@ -171,8 +171,14 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
     /// If a process or a worker is gone. That something cannot be written, the checkpoint says.
     pub fn save(&self, journal: &mut ShardJournal) -> Result<(), Lost> {
         let totals = self.totals();
-        let is_cut = totals.is_over() && !totals.complete;
         let mut workers: Vec<_> = self.workers.iter().map(|worker| lock(worker)).collect();
+        let Worker { has_expanded, portion, .. } = &*workers[0];
+        let (has_expanded, is_restored) = (*has_expanded, portion.is_restored);
+        if totals.is_over() && !has_expanded && !is_restored && !totals.complete {
+            // Perhaps not even the initial states are all there.
+            return Ok(());
+        }
+        let is_cut = totals.is_over() && !totals.complete && has_expanded;
         let levels = workers[0].portion.ends.len() - usize::from(is_cut);
         if levels == 0 || journal.has(levels) {
             return Ok(());
@@ -295,7 +301,7 @@ impl<S: Space> Worker<S> {
                     self.keep_pace(1, &mut pace, mailbox)?;
                 }
             }
-            self.end_epoch(&pace, mailbox)?;
+            self.end_epoch(&pace, u64::MAX, mailbox)?;
             self.end_level();
         }
         for (kind, has_ended) in [(DEAD, false), (ENDED, true)] {
@@ -309,7 +315,7 @@ impl<S: Space> Worker<S> {
                 }
                 self.keep_pace(1, &mut pace, mailbox)?;
             }
-            self.end_epoch(&pace, mailbox)?;
+            self.end_epoch(&pace, u64::MAX, mailbox)?;
         }
         self.outgoing.kind = ROWS;
         old.iter().for_each(|shard| self.add_counts(&shard.mark));

@@ -60,6 +60,8 @@ pub(super) struct Worker<S: Space> {
     account: Account,
     /// What was known at the begin of the level.
     pub(super) before: Before,
+    /// Whether it has expanded a level, or a part of one.
+    pub(super) has_expanded: bool,
 }
 
 /// What is known at the end of a level, beside states and levels.
@@ -196,13 +198,13 @@ impl Intake {
         found: &mut Exploration,
         (time, from, mut parcel): (u64, usize, &[u8]),
     ) {
-        self.round = self.round.max(time);
         let kind = parcel[0];
         parcel = &parcel[1..];
         if kind == STOP {
             self.is_stopped = true;
             return;
         }
+        self.round = self.round.max(time);
         let has_parts = !place.is_here(from) && space.parts(&[], &mut Vec::new());
         while !parcel.is_empty() {
             if has_parts {
@@ -277,6 +279,7 @@ impl<S: Space> Worker<S> {
             outgoing: Outgoing::default(),
             row: Vec::new(),
             before: Before::default(),
+            has_expanded: false,
         }
     }
 
@@ -327,6 +330,7 @@ impl<S: Space> Worker<S> {
         let share = (room / self.place.workers as u64).saturating_mul(2).max(FEW);
         let most = u64::from(level.end).saturating_add(room.min(share));
         self.note_before();
+        self.has_expanded = true;
         for id in level.map(StateId) {
             if self.stop.is_none() {
                 self.stop = self.options.budget.exhausted().map(Stop::Exhausted);
@@ -339,15 +343,17 @@ impl<S: Space> Worker<S> {
                 self.look(most);
             }
         }
-        if self.stop.is_some() {
-            for to in (0..self.place.workers).filter(|to| *to != self.place.index) {
-                mailbox.send(to, vec![STOP]);
-            }
-        }
-        self.end_epoch(&pace, mailbox)?;
+        self.end_epoch(&pace, most, mailbox)?;
         self.look(most);
         self.end_level();
         Ok(())
+    }
+
+    /// Tells all others to stop, as this one has.
+    fn tell_to_stop(&self, mailbox: &mut dyn Mailbox) {
+        for to in (0..self.place.workers).filter(|to| *to != self.place.index) {
+            mailbox.send(to, vec![STOP]);
+        }
     }
 
     /// Begins to send and to take in.
@@ -394,9 +400,31 @@ impl<S: Space> Worker<S> {
         Ok(true)
     }
 
-    /// Sends what is left, and takes in all that others have sent.
-    pub(super) fn end_epoch(&mut self, pace: &Pace, mailbox: &mut dyn Mailbox) -> Result<(), Lost> {
+    /// Sends what is left, and takes in all that others have sent. If more than `most` states come to be here, or the
+    /// budget is used up meanwhile, all are told to stop.
+    pub(super) fn end_epoch(
+        &mut self,
+        pace: &Pace,
+        most: u64,
+        mailbox: &mut dyn Mailbox,
+    ) -> Result<(), Lost> {
         self.outgoing.post_all(mailbox);
+        // The last round is for those who have nothing left to send but that.
+        let last = pace.end - 1;
+        mailbox.advance_to(last);
+        let mut has_told = false;
+        while !mailbox.is_past(last) {
+            if self.stop.is_none() {
+                self.look(most);
+                let exhausted = self.options.budget.exhausted().map(Stop::Exhausted);
+                self.stop = self.stop.or(exhausted);
+            }
+            if self.stop.is_some() && !has_told {
+                self.tell_to_stop(mailbox);
+                has_told = true;
+            }
+            self.take_in(mailbox, pace.end, true)?;
+        }
         mailbox.advance_to(pace.end);
         while !mailbox.is_past(pace.end) {
             self.take_in(mailbox, pace.end, true)?;
