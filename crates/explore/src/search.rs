@@ -17,6 +17,7 @@ use crate::store::Hash;
 use crate::watch::{Control, Watch};
 use crate::{
     Fired, Journal, Options, Share, Space, Spill, Standing, StateId, Store, Successors, growth,
+    successors,
 };
 
 /// The work (successors, expansions, and what it took to find them) between two looks at the clock.
@@ -286,7 +287,12 @@ impl<'o> Search<'o> {
     /// but `source` does not count as expanded.
     fn absorb(&mut self, source: StateId, standing: Standing, successors: &Successors) {
         let Search { found, options, workers, account, .. } = self;
-        if !found.make_room(successors.len(), options, *workers, account) {
+        // One state may have so many successors that they have no room beside the buffer that they are in.
+        let bytes = successors.bytes_to_store();
+        let fits = bytes < successors::LARGE
+            || options.spill.is_some()
+            || options.budget.allows(bytes as u64);
+        if !fits || !found.make_room(successors.len(), options, *workers, account) {
             found.reason = Some(Stop::Exhausted(Exhausted::Memory));
             return;
         }

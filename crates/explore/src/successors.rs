@@ -8,9 +8,10 @@ use std::ops::Range;
 use budget::{Account, Budget, Exhausted};
 
 use crate::growth;
+use crate::store::Hash;
 
-/// Before the buffer grows by this many bytes, the budget is asked.
-const LARGE: usize = 1 << 20;
+/// Before a part of the buffer grows to this many bytes or more, the budget is asked.
+pub(crate) const LARGE: usize = 1 << 20;
 /// [`Successors::enough`] says what the buffer holds once in this number of questions.
 const ASKS_PER_COUNT: u64 = 64;
 
@@ -110,18 +111,19 @@ impl Successors {
     /// large block, the state is cut short, and the successor that is too much is not kept.
     #[inline]
     fn has_room(&mut self, bytes: usize) -> bool {
-        self.bytes.capacity() - self.bytes.len() >= bytes || self.make_room(bytes)
+        self.bytes.capacity() - self.bytes.len() >= bytes
+            && self.items.capacity() > self.items.len()
+            || self.make_room(bytes)
     }
 
     #[cold]
     fn make_room(&mut self, bytes: usize) -> bool {
-        let more = growth::step(&self.bytes, bytes);
-        if more >= LARGE && !self.budget.allows(more as u64) {
+        let is_room =
+            grown(&mut self.bytes, bytes, &self.budget) && grown(&mut self.items, 1, &self.budget);
+        if !is_room {
             self.cut_short = self.cut_short.or(Some(Exhausted::Memory));
-            return false;
         }
-        self.bytes.reserve_exact(more);
-        true
+        is_room
     }
 
     /// The number of successors.
@@ -176,6 +178,12 @@ impl Successors {
         self.cut_short
     }
 
+    /// The bytes that it takes to store the successors, if all are new: for each its hash, its edge and its place in
+    /// the tree, and its string.
+    pub(crate) fn bytes_to_store(&self) -> usize {
+        self.items.len() * (size_of::<Hash>() + 8 + 8) + self.strings().len()
+    }
+
     /// All bytes since the last [`clear`](Self::clear).
     pub(crate) fn all_bytes(&self) -> &[u8] {
         &self.bytes
@@ -198,6 +206,21 @@ impl Successors {
             + self.pending.capacity()
             + self.items.capacity() * size_of::<Item>()) as u64
     }
+}
+
+/// Makes room for `more` in a vector, unless it takes a large block for which the budget has no memory. While it is
+/// moved, the old one may be there as well.
+fn grown<T>(vec: &mut Vec<T>, more: usize, budget: &Budget) -> bool {
+    if vec.capacity() - vec.len() >= more {
+        return true;
+    }
+    let step = growth::step(vec, more);
+    let bytes = (vec.len() + step) * size_of::<T>();
+    if bytes >= LARGE && !budget.allows(bytes as u64) {
+        return false;
+    }
+    vec.reserve_exact(step);
+    true
 }
 
 #[cfg(test)]

@@ -122,7 +122,8 @@ fn the_last_line_of_an_exploration_has_its_counts() {
 
 #[test]
 fn a_limit_is_told_as_it_was_reached() {
-    let output = kinfold(&format!("explore server.kin --set k=4 --json {OFTEN} --max-states 700"));
+    let output =
+        kinfold(&format!("explore server.kin --set k=3 --set m=3 --json {OFTEN} --max-states 700"));
     let lines = lines(&output);
     let end = &lines[lines.len() - 1];
     assert_eq!((output.status.code(), &end["classes"]), (Some(20), &Value::from(700)));
@@ -141,7 +142,7 @@ fn diagrams_tell_their_nodes_and_in_the_end_their_elements() {
 
 #[test]
 fn checking_tells_its_phases_and_each_model_has_an_end() {
-    let output = kinfold(&format!("check server.kin --set k=3 --set m=2 {OFTEN}"));
+    let output = kinfold(&format!("check server.kin --set k=2 --set m=2 {OFTEN}"));
     let phases: Vec<String> = lines(&output)
         .iter()
         .flat_map(|line| line["phases"].as_array().cloned().unwrap_or_default())

@@ -40,6 +40,8 @@ pub struct History {
     /// When the exploration was first looked at. What was there then was found before.
     first: Option<Sample>,
     recent: VecDeque<Sample>,
+    /// The largest memory that was told. The system may tell a little less later, as it counts in several places.
+    peak: Option<u64>,
 }
 
 /// States found and expanded, each second.
@@ -53,10 +55,12 @@ impl History {
     fn see(&mut self, known: &Known, at: Instant) {
         let sample = Sample { at, states: known.states, expanded: known.expanded };
         if self.exploration != known.explorations || self.first.is_none() {
-            *self = History { exploration: known.explorations, ..History::default() };
+            let peak = self.peak;
+            *self = History { exploration: known.explorations, peak, ..History::default() };
             // Found since a moment ago, unless much was there at once: then it was kept from another run.
             self.first = Some(sample);
         }
+        self.peak = self.peak.max(peak_memory());
         self.recent.push_back(sample);
         while self.recent.len() > 2 && at.duration_since(self.recent[1].at) >= RECENT {
             self.recent.pop_front();
@@ -90,6 +94,7 @@ pub struct Snapshot<'r> {
     recent: Rate,
     overall: Rate,
     memory: Option<u64>,
+    peak: Option<u64>,
     estimate: Option<Estimate>,
 }
 
@@ -117,6 +122,7 @@ impl<'r> Snapshot<'r> {
             recent,
             overall,
             memory: resident_memory(),
+            peak: history.peak,
         }
     }
 
@@ -154,7 +160,7 @@ impl<'r> Snapshot<'r> {
             "rate_overall": rounded(self.overall.found),
             "nodes": known.nodes,
             "memory_bytes": self.memory,
-            "peak_memory_bytes": peak_memory(),
+            "peak_memory_bytes": self.peak,
             "disk_bytes": known.disk_bytes,
             "limits": {
                 "seconds": self.seconds_left.map(|left| rounded(self.seconds + left)),
