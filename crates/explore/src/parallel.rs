@@ -179,7 +179,7 @@ fn go_on<S: Space>(shop: &Workshop, own: &mut S, crew: &mut Crew<'_, Task>, watc
             return;
         }
         // What was found may have had no room beside what was gathered before.
-        if !is_usual && !(has_gathered && shop.may_try_again()) {
+        if !(is_usual || has_gathered && shop.may_try_again()) {
             return;
         }
     }
