@@ -21,11 +21,12 @@ const COMMANDS: [&str; 4] = [
     "check models/server.kin --set k=2 --set m=2 --json",
 ];
 
-/// What is the same, however many processes there were: all but times and bytes.
+/// What is the same, however many processes there were: all but times and bytes, and how the file
+/// was given.
 fn comparable(json: &Value) -> Value {
     match json {
         Value::Object(fields) => {
-            let varies = ["seconds", "peak_memory_bytes", "store_bytes"];
+            let varies = ["file", "seconds", "peak_memory_bytes", "store_bytes"];
             let fields = fields.iter().filter(|(name, _)| !varies.contains(&name.as_str()));
             fields.map(|(name, value)| (name.clone(), comparable(value))).collect()
         }
