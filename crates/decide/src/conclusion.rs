@@ -31,6 +31,7 @@ impl Groups<'_> {
         let reason = match (explored, self.checking.plan.budget.exhausted()) {
             (Some(explored), _) => explored.reason.clone(),
             (None, Some(exhausted)) => exhausted.to_string(),
+            (None, None) if self.checking.plan.team.is_some() => "process 0 says why".into(),
             (None, None) => "decision diagrams do not decide it".into(),
         };
         let showing = &self.checking.plan.showing();

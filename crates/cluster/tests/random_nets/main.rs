@@ -45,6 +45,8 @@ fn outcome(net: &RandomNet, plan: &Plan, with_runs: bool) -> String {
                 format!("fails {:?}", shown.map(|evidence| evidence.trace.run.steps.len()))
             }
             Verdict::Fails(_) => "fails".to_owned(),
+            // Why, the first says.
+            Verdict::Unknown(_) if !with_runs => "unknown".to_owned(),
             other => format!("{other:?}"),
         }
     });

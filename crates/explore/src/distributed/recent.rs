@@ -51,7 +51,7 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         let mut repeated = 0;
         for i in 0..200_000_u32 {
-            let number = i.wrapping_mul(0x9E37_79B9) >> 15;
+            let number = i.wrapping_mul(0x9E37_79B9) >> 19;
             let string = number.to_le_bytes();
             // Few imprints, so that many strings have the same.
             let is_new = recent.is_new(u64::from(number % 5000), &string);
