@@ -1,6 +1,7 @@
 //! `--memory` is kept within a twentieth, as it is seen from outside. `cargo bench -p kinfold --bench limits` has the
 //! long table; here are some rows of it, small.
 #![cfg(target_os = "linux")]
+#![expect(clippy::print_stdout, reason = "a test that fails shows what was measured")]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -4,13 +4,27 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::running::Done;
 use crate::{COMMANDS, assert_same, directory, kinfold, run, text, undisturbed, words};
 
-/// What the command takes with nothing to do, so that twice as much is short from the start.
+/// Half as much again as the command takes with nothing to do, so that memory is short from the start.
 fn short_of_memory() -> String {
     let nothing = kinfold(&["explore", &crate::project("models/chain.kin"), "--json"]);
     let peak = nothing.json()["peak_memory_bytes"].as_u64();
-    (peak.unwrap_or(16 << 20) * 2).to_string()
+    (peak.unwrap_or(16 << 20) / 2 * 3).to_string()
+}
+
+/// On disk states are looked at later, when more of them are known. So an exploration that ends as soon as something is
+/// found may end elsewhere.
+fn assert_same_verdicts(done: &Done, expected: &Done, what: &str) {
+    let verdicts = |done: &Done| -> Vec<(Value, Value)> {
+        let json = done.json();
+        let properties = json["properties"].as_array().cloned().unwrap_or_default();
+        properties.iter().map(|one| (one["name"].clone(), one["verdict"].clone())).collect()
+    };
+    assert_eq!(done.status, expected.status, "{what}\n{}", done.stderr);
+    assert_eq!(verdicts(done), verdicts(expected), "{what}");
+    assert_eq!(done.json()["reason"], expected.json()["reason"], "{what}");
 }
 
 #[test]
@@ -22,7 +36,10 @@ fn a_run_on_disk_finds_what_one_in_memory_finds() {
         let directory = directory();
         let disk = ["--disk", text(directory.path()), "--memory", &memory];
         let done = run(&words(command), &disk);
-        assert_same(&done, &expected, command);
+        match expected.json()["complete"] == Value::Bool(true) {
+            true => assert_same(&done, &expected, command),
+            false => assert_same_verdicts(&done, &expected, command),
+        }
         on_disk += u32::from(done.json()["disk_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
         let left = fs::read_dir(directory.path()).expect("it is there").count();
         assert_eq!(left, 0, "files are left of {command}");
@@ -42,7 +59,6 @@ fn a_run_that_is_kept_goes_to_disk_when_memory_is_short_and_is_resumed_from_ther
     assert!(begun.json()["disk_bytes"].as_u64() > Some(0), "{}", begun.stdout);
     let resumed = kinfold(&["resume", text(directory.path()), "--max-states", "1000000"]);
     assert_same(&resumed, &expected, command);
-    assert!(resumed.json()["disk_bytes"].as_u64() > Some(0), "{}", resumed.stdout);
 }
 
 #[test]
@@ -59,5 +75,9 @@ fn a_directory_that_cannot_be_used_is_told_and_the_run_ends_in_memory() {
     assert!(done.stderr.contains("cannot write to"), "{}", done.stderr);
     let refused = run(&words(command), &["--disk", text(&file), "--engine", "ddd"]);
     assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("leave out --disk or --engine ddd"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("leave out --disk, or leave out --engine ddd"),
+        "{}",
+        refused.stderr
+    );
 }
