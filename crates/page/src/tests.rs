@@ -152,7 +152,7 @@ fn data_stays_inside_its_element() {
         assert_eq!(html.matches("</script").count(), 2, "one for the data, one for the code");
         let embedded =
             html.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
-        assert_eq!(serde_json::from_str::<serde_json::Value>(embedded).unwrap(), data);
+        assert_eq!(serde_json::from_str::<Value>(embedded).unwrap(), data);
         assert!(html.contains("<title>&lt;/script&gt;"), "the title is text");
     }
 }
