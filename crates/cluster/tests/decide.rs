@@ -1,12 +1,16 @@
 //! Several processes decide what one decides.
 
-use std::path::{Path, PathBuf};
+#[path = "shipped/models.rs"]
+mod shipped;
+
 use std::sync::Arc;
 
 use cluster::on_loopback;
 use decide::{Checking, Evidence, Question, Report, Verdict};
 use net::{Expr, Net, PlaceId};
 use survey::{Engine, Plan, Team};
+
+use shipped::models;
 
 /// What is reported, by the process that reports: verdicts, and how long the runs are that show them.
 fn told(report: &Report) -> Vec<String> {
@@ -55,22 +59,9 @@ fn decided(net: &Arc<Net>, plan: Plan) -> Result<Report, String> {
         .map_err(|error| error.to_string())
 }
 
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            models(&path, found);
-        } else if path.extension().is_some_and(|end| end == "kin") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
 #[test]
 fn properties_of_models_are_decided_alike() {
-    let mut paths = Vec::new();
-    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"), &mut paths);
+    let paths = models();
     let mut compared = 0;
     for (at, path) in paths.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("a text");

@@ -1,6 +1,8 @@
 //! Several processes find what one does.
 
-use std::path::{Path, PathBuf};
+#[path = "shipped/models.rs"]
+mod shipped;
+
 use std::sync::Arc;
 
 use cluster::{Network, on_loopback};
@@ -8,6 +10,8 @@ use explore::distributed::{Destination, DistributedSearch, Totals, portable};
 use explore::{Control, Exploration, Options, Space, Standing, StateId, Successors};
 use fold::Folded;
 use net::Compiled;
+
+use shipped::models;
 
 fn on_processes<T: Send>(
     processes: usize,
@@ -111,23 +115,9 @@ fn several_processes_count_what_one_counts() {
     assert_eq!(seen.len(), 1, "the path does not depend on who has found it");
 }
 
-/// Every model that is a net with small constants.
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            models(&path, found);
-        } else if path.extension().is_some_and(|end| end == "kin") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
 #[test]
 fn every_model_is_the_same_for_any_number_of_processes() {
-    let mut paths = Vec::new();
-    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"), &mut paths);
+    let paths = models();
     let mut compared = 0;
     for (at, path) in paths.into_iter().enumerate() {
         let text = std::fs::read_to_string(&path).expect("a text");

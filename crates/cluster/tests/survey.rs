@@ -1,11 +1,16 @@
 //! Surveys by several processes say what one says.
 
-use std::path::{Path, PathBuf};
+#[path = "shipped/models.rs"]
+mod shipped;
+
+use std::path::Path;
 use std::sync::Arc;
 
 use cluster::on_loopback;
 use net::Net;
 use survey::{Form, Plan, Survey, SurveyError, Team, survey};
+
+use shipped::models;
 
 /// What a survey says.
 fn told(survey: &mut Survey<'_>, plan: &Plan) -> String {
@@ -50,22 +55,9 @@ fn assert_same(net: &Arc<Net>, plan: &Plan, processes: usize, threads: usize, wh
     }
 }
 
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            models(&path, found);
-        } else if path.extension().is_some_and(|end| end == "kin") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
 #[test]
 fn surveys_of_models_say_the_same() {
-    let mut paths = Vec::new();
-    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models"), &mut paths);
+    let paths = models();
     let mut compared = 0;
     for (at, path) in paths.iter().enumerate() {
         let text = std::fs::read_to_string(path).expect("a text");

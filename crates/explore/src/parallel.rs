@@ -122,9 +122,10 @@ fn explored_on<S: Space + Send>(
             search.found.store.deal_out(tables_for(workers));
         }
         advance_in_waves(&mut search, spaces, watch);
-        // What waves cannot do, or what has gone to disk in one of them.
-        if search.is_on_disk() == was_on_disk {
-            advanced = search.advance(&mut spaces[0], watch, |_| false);
+        // What waves cannot do is done one by one, until everything has gone to disk: there waves are worth much.
+        let has_gone = |search: &Search| search.is_on_disk() != was_on_disk;
+        if !has_gone(&search) {
+            advanced = search.advance(&mut spaces[0], watch, has_gone);
         }
     }
     search.end(advanced, &spaces[0], watch)

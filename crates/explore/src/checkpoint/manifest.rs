@@ -133,15 +133,26 @@ impl Manifest {
         let json = serde_json::to_string_pretty(self).expect("it is made of numbers and strings");
         let mut text = format!("{FIRST}{VERSION}\n{json}");
         text += &last_line(&text);
-        let written = disk
-            .cut(NEW, 0)
-            .and_then(|()| disk.append(NEW, text.as_bytes()))
-            .and_then(|()| disk.sync(NEW))
-            .and_then(|()| disk.rename(NEW, NAME))
-            .and_then(|()| disk.sync_names());
-        let path = disk.path(NAME);
-        written.map_err(CheckpointError::writing(&path))
+        put_in_place(disk, &text, NEW, NAME)
     }
+}
+
+/// Puts a text in the place of the file that has this name, at once and on disk to stay. It is written under another
+/// name.
+pub(super) fn put_in_place(
+    disk: &mut dyn Disk,
+    text: &str,
+    new: &str,
+    name: &str,
+) -> Result<(), CheckpointError> {
+    let written = disk
+        .cut(new, 0)
+        .and_then(|()| disk.append(new, text.as_bytes()))
+        .and_then(|()| disk.sync(new))
+        .and_then(|()| disk.rename(new, name))
+        .and_then(|()| disk.sync_names());
+    let path = disk.path(name);
+    written.map_err(CheckpointError::writing(&path))
 }
 
 /// Whether this is the name of a file in the same directory.

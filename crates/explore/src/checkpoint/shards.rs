@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Folder};
 use super::error::CheckpointError;
+use super::manifest::put_in_place;
 use super::stream::{FileMark, Stream};
 use super::{Checkpoint, Facts};
 
@@ -126,14 +127,7 @@ impl ShardManifest {
         let json = serde_json::to_string_pretty(self).expect("it is made of numbers and strings");
         let mut text = format!("{FIRST}{json}");
         text += &last_line(&text);
-        let written = disk
-            .cut(NEW, 0)
-            .and_then(|()| disk.append(NEW, text.as_bytes()))
-            .and_then(|()| disk.sync(NEW))
-            .and_then(|()| disk.rename(NEW, NAME))
-            .and_then(|()| disk.sync_names());
-        let path = disk.path(NAME);
-        written.map_err(CheckpointError::writing(&path))
+        put_in_place(disk, &text, NEW, NAME)
     }
 
     fn marks(&self) -> impl Iterator<Item = &FileMark> {

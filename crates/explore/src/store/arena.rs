@@ -142,7 +142,14 @@ impl Arena {
             }
         };
         let first = paged.pages.len();
-        paged.pages.append(|to| self.chunks.iter().try_for_each(|chunk| to.write_all(chunk)))?;
+        let chunks = &self.chunks;
+        let written = paged.pages.append(|to| chunks.iter().try_for_each(|c| to.write_all(c)));
+        if let Err(error) = written {
+            if self.before == 0 {
+                self.paged = None;
+            }
+            return Err(error);
+        }
         let (mut start, mut count) = (first, self.before);
         for mut rest in self.chunks.iter().map(Vec::as_slice) {
             while !rest.is_empty() {
