@@ -8,7 +8,7 @@
 //! 2. Workers take tables and gather what belongs there, each string once ([`desk`]). A table is in the hands of one
 //!    worker, who goes through what was found in the order of the queue, and so knows which way to a string
 //!    is the first. It counts the edges as well, as equal targets always meet at the same table.
-//! 3. Workers look which of the strings are new.
+//! 3. Where strings are on disk, workers look which of those gathered are new. In memory this is known already.
 //! 4. The new strings of all tables are numbered in the order in which they were first found
 //!    ([`numbering`]), and added to the store.
 //! 5. Workers tell the tables.
@@ -191,7 +191,9 @@ fn go_on<S: Space>(shop: &Workshop, own: &mut S, crew: &mut Crew<'_, Task>, watc
 
 /// Numbers what was gathered; `false` if there is no memory for that.
 fn settled(shop: &Workshop, together: &mut impl FnMut(Task)) -> bool {
-    together(Task::LookUp);
+    if shop.is_on_disk() {
+        together(Task::LookUp);
+    }
     let is_numbered = shop.number();
     if is_numbered {
         together(Task::Enter);

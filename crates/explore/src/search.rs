@@ -301,9 +301,7 @@ impl<'o> Search<'o> {
         row.clear();
         hashes.clear();
         hashes.extend(successors.iter().map(|(_, _, bytes)| found.store.hash(bytes)));
-        if found.store.tables() == 1 {
-            found.store.touch(0, hashes.iter().map(|hash| hash.in_table));
-        }
+        found.store.touch(hashes);
         for ((label, modes, bytes), &hash) in successors.iter().zip(&*hashes) {
             found.modes = found.modes.saturating_add(modes);
             found.fired.add(label, modes);

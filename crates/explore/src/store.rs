@@ -11,7 +11,6 @@
 //! Strings that are looked for together are then compared in the order in which they lie there.
 
 mod arena;
-mod candidates;
 mod compact;
 mod index;
 mod table;
@@ -22,13 +21,12 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use arena::Arena;
+pub(crate) use arena::Arena;
 use budget::Budget;
-pub(crate) use candidates::Candidates;
 use compact::Compact;
 use foldhash::quality::FixedState;
 pub(crate) use index::Index;
-use table::{Slot, Table};
+pub(crate) use table::{Slot, Table};
 
 /// The strings whose tables are looked at together.
 const GROUP: usize = 32;
@@ -157,20 +155,9 @@ impl Store {
         }
     }
 
-    /// The number of a string that belongs to this table, where it has this hash, if it is there. Strings must be in
-    /// memory.
-    #[inline]
-    pub(crate) fn find_in(&self, table: usize, hash: u32, bytes: &[u8]) -> Option<StateId> {
-        let Index::Wide(table) = &self.tables[table] else { panic!("strings are on disk") };
-        match table.search(hash, |number| self.strings.get(number) == bytes) {
-            Slot::Held(number) => Some(StateId(number)),
-            Slot::Missing(_) => None,
-        }
-    }
-
     /// Looks for all candidates, of which each belongs to this table, and writes to `found` the numbers of those that
     /// are there. Strings that may be the same are read in the order of their numbers.
-    pub(crate) fn find_all(&self, table: usize, candidates: &Candidates, found: &mut [StateId]) {
+    pub(crate) fn find_all(&self, table: usize, candidates: &Arena, found: &mut [StateId]) {
         let table = &self.tables[table];
         // The number of the string, and the candidate.
         let mut alike: Vec<(u32, u32)> = Vec::new();
@@ -350,12 +337,11 @@ impl Store {
         true
     }
 
-    /// Makes the next searches in a table for strings with these hashes faster. Waiting for memory is most of what a
-    /// search costs; here the waits are for all of them at once. Strings must be in memory.
+    /// Makes the next searches for strings with these hashes faster, if there is one table.
     #[inline]
-    pub(crate) fn touch(&self, table: usize, hashes: impl Iterator<Item = u32>) {
-        if let Index::Wide(table) = &self.tables[table] {
-            black_box(hashes.fold(0, |sum, hash| sum ^ table.first_slot(hash)));
+    pub(crate) fn touch(&self, hashes: &[Hash]) {
+        if let [Index::Wide(table)] = &self.tables[..] {
+            table.touch(hashes.iter().map(|hash| hash.in_table));
         }
     }
 
@@ -469,10 +455,10 @@ mod tests {
                 assert!(store.make_compact(3, 0, &Budget::unlimited()));
                 (1000..1100).for_each(|i| _ = store.insert(&string(i)));
             }
-            let mut candidates: [Candidates; 3] = Default::default();
+            let mut candidates: [Arena; 3] = Default::default();
             for i in (0..4000).step_by(3).chain(0..10) {
                 let hash = store.hash(&string(i));
-                candidates[hash.table(3)].insert(hash.in_table, &string(i));
+                candidates[hash.table(3)].push(&string(i));
             }
             for (table, candidates) in candidates.iter().enumerate() {
                 let mut found = vec![StateId::NONE; candidates.len() as usize];

@@ -241,7 +241,7 @@ impl Intake {
         };
         hashes.clear();
         hashes.extend((0..ends.len()).map(|at| store.hash(string(at))));
-        store.touch(0, hashes.iter().map(|hash| hash.in_table));
+        store.touch(hashes);
         for (at, &hash) in hashes.iter().enumerate() {
             store.insert_hashed(hash, string(at), Store::CAPACITY).expect("the store is not full");
         }

@@ -5,17 +5,16 @@ use std::ops::Deref;
 
 use super::outbox::Outbox;
 use crate::quotient::pack;
-use crate::store::{Candidates, Hash, Index};
+use crate::store::{Arena, Hash, Index, Slot, Table};
 use crate::{StateId, Store};
 
 /// The number of strings looked up at a time.
 const GROUP: usize = 16;
 
 /// What is found out about the strings of a table, until it is known which of them are new.
-#[derive(Default)]
 pub(crate) struct Desk {
-    /// The strings, each once.
-    pub(crate) candidates: Candidates,
+    /// Strings that may be new, each once.
+    pub(crate) candidates: Arena,
     /// How each of them was first found.
     firsts: Vec<Fresh>,
     /// The number of each of them, once it is known.
@@ -24,13 +23,13 @@ pub(crate) struct Desk {
     pub(crate) fresh: Vec<u32>,
     /// The table, while the store has lent it.
     pub(crate) table: Option<Index>,
-    /// The number of distinct edges that lead to these strings.
-    pub(crate) edges: u64,
-    /// These, where they are to be kept, sorted: source, label and target, which is the number of a state, or that of
-    /// a candidate on top of the number of states.
-    pub(crate) rows: Vec<(StateId, u64)>,
-    /// Those from one state, with repetitions.
-    row: Vec<u64>,
+    /// What finds the candidates, where the strings of the store are on disk. In memory, the table that is lent does:
+    /// there a candidate has a number for the time being, its own on top of the number of states.
+    own: Table,
+    /// The number of states in the store while strings were gathered.
+    pub(crate) known: u32,
+    /// The edges that lead to these strings.
+    pub(crate) edges: Edges,
     /// The chunks of the wave: first state, worker, and number among those of the worker.
     chunks: Vec<(StateId, usize, usize)>,
 }
@@ -42,12 +41,42 @@ pub(crate) struct Fresh {
     pub(crate) place: u32,
     pub(crate) source: StateId,
     pub(crate) label: u32,
+    /// Its hash, as the table wants it.
+    pub(crate) hash: u32,
+}
+
+/// Distinct edges.
+#[derive(Default)]
+pub(crate) struct Edges {
+    /// Their number.
+    pub(crate) count: u64,
+    /// The edges themselves, where they are to be kept, sorted: source, label and target, which is the number of a
+    /// state, or that of a candidate on top of the number of states.
+    pub(crate) rows: Vec<(StateId, u64)>,
+    /// Those from one state, with repetitions.
+    row: Vec<u64>,
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        Desk {
+            candidates: Arena::default(),
+            firsts: Vec::new(),
+            numbers: Vec::new(),
+            fresh: Vec::new(),
+            table: None,
+            own: Table::new(),
+            known: 0,
+            edges: Edges::default(),
+            chunks: Vec::new(),
+        }
+    }
 }
 
 impl Desk {
     /// Gathers the strings of a wave that belong to this table, in the order in which a sequential search
     /// finds them, and counts the edges that lead to them. So many successors came before the wave. Strings that are in
-    /// the store are left out if they are in memory; on disk, all are looked for later.
+    /// the store are left out if they are in memory, where the table is lent; on disk, all are looked for later.
     pub(crate) fn gather(
         &mut self,
         table: usize,
@@ -56,63 +85,58 @@ impl Desk {
         store: &Store,
         keep_edges: bool,
     ) {
-        let is_known_later = store.is_on_disk();
         self.chunks.clear();
         for (worker, outbox) in outboxes.iter().enumerate() {
             let firsts = outbox.chunks.iter().enumerate();
             self.chunks.extend(firsts.map(|(chunk, &(first, _))| (first, worker, chunk)));
         }
         self.chunks.sort_unstable();
+        self.known = store.len();
+        let Desk { candidates, firsts, edges, table: lent, own, known, chunks, .. } = self;
+        let finder = match lent {
+            Some(Index::Wide(table)) => table,
+            _ => own,
+        };
         let mut source = StateId(0);
-        for at in 0..self.chunks.len() {
-            let (_, worker, chunk) = self.chunks[at];
+        for &(_, worker, chunk) in &*chunks {
             let strings = outboxes[worker].strings();
             for group in outboxes[worker].heads(chunk, table).chunks(GROUP) {
-                let hashes = group.iter().map(|head| head.hash);
-                match is_known_later {
-                    true => self.candidates.touch(hashes),
-                    false => store.touch(table, hashes),
-                }
+                finder.touch(group.iter().map(|head| head.hash));
                 for head in group {
                     if head.source != source {
-                        self.finish_row(source, keep_edges);
+                        edges.finish_row(source, keep_edges);
                         source = head.source;
                     }
                     let string = &strings[head.offset as usize..][..head.length as usize];
-                    let known = match is_known_later {
-                        true => None,
-                        false => store.find_in(table, head.hash, string),
+                    let is_same = |number: u32| match number.checked_sub(*known) {
+                        None => store.get(StateId(number)) == string,
+                        Some(candidate) => candidates.get(candidate) == string,
                     };
-                    let target = known.unwrap_or_else(|| {
-                        let (candidate, is_first) = self.candidates.insert(head.hash, string);
-                        if is_first {
+                    finder.make_room();
+                    let target = match finder.search(head.hash, is_same) {
+                        Slot::Held(number) => number,
+                        Slot::Missing(slot) => {
+                            let number = *known + candidates.len();
+                            finder.insert(slot, head.hash, number);
+                            candidates.push(string);
                             let place = before + head.place;
-                            self.firsts.push(Fresh { place, source, label: head.label });
+                            let (label, hash) = (head.label, head.hash);
+                            firsts.push(Fresh { place, source, label, hash });
+                            number
                         }
-                        StateId(store.len() + candidate)
-                    });
-                    self.row.push(pack(head.label, target));
+                    };
+                    edges.row.push(pack(head.label, StateId(target)));
                 }
             }
             before += outboxes[worker].chunks[chunk].1;
         }
-        self.finish_row(source, keep_edges);
+        edges.finish_row(source, keep_edges);
+        if !store.is_on_disk() {
+            self.look_up(table, store);
+        }
     }
 
-    /// Counts the edges from one state.
-    fn finish_row(&mut self, source: StateId, keep_edges: bool) {
-        if self.row.len() > 1 {
-            self.row.sort_unstable();
-            self.row.dedup();
-        }
-        self.edges += self.row.len() as u64;
-        if keep_edges {
-            self.rows.extend(self.row.iter().map(|&edge| (source, edge)));
-        }
-        self.row.clear();
-    }
-
-    /// Looks which strings are new.
+    /// Looks which strings are new. In memory all are that were gathered.
     pub(crate) fn look_up(&mut self, table: usize, store: &Store) {
         self.numbers.clear();
         self.numbers.resize(self.candidates.len() as usize, StateId::NONE);
@@ -131,15 +155,32 @@ impl Desk {
 
     /// Tells the table, which is lent, the numbers of those that are new.
     pub(crate) fn enter(&mut self, store: &Store) {
-        let table = self.table.as_mut().expect("the table is lent");
-        let mut hashes = [Hash::default(); GROUP];
-        for group in self.fresh.chunks(GROUP) {
-            for (hash, &candidate) in hashes.iter_mut().zip(group) {
-                *hash = store.hash(self.candidates.get(candidate));
-                black_box(table.first_slot(*hash));
+        let Desk { candidates, firsts, numbers, fresh, table, known, .. } = self;
+        match table.as_mut().expect("the table is lent") {
+            Index::Wide(table) => {
+                for start in (0..firsts.len()).step_by(GROUP).rev() {
+                    let group = start..firsts.len().min(start + GROUP);
+                    let slots =
+                        firsts[group.clone()].iter().map(|first| table.first_slot(first.hash));
+                    black_box(slots.fold(0, |sum, slot| sum ^ slot));
+                    // From the last to the first: no new number is less than the one for the time being, so that it is
+                    // not taken for that of another.
+                    for at in group.rev() {
+                        table.renumber(firsts[at].hash, *known + at as u32, numbers[at].0);
+                    }
+                }
             }
-            for (&hash, &candidate) in hashes.iter().zip(group) {
-                table.add(hash, self.numbers[candidate as usize].0);
+            Index::Compact(table) => {
+                let mut hashes = [Hash::default(); GROUP];
+                for group in fresh.chunks(GROUP) {
+                    for (hash, &candidate) in hashes.iter_mut().zip(group) {
+                        *hash = store.hash(candidates.get(candidate));
+                        black_box(table.first_slot(*hash));
+                    }
+                    for (&hash, &candidate) in hashes.iter().zip(group) {
+                        table.add(hash, numbers[candidate as usize].0);
+                    }
+                }
             }
         }
     }
@@ -147,25 +188,42 @@ impl Desk {
     /// Forgets what was found out.
     pub(crate) fn clear(&mut self) {
         self.candidates.clear();
+        self.own.clear();
         self.firsts.clear();
-        self.rows.clear();
-        self.edges = 0;
+        self.edges.rows.clear();
+        self.edges.count = 0;
     }
 
     /// The memory of what was found out, in bytes, as allocated.
     pub(crate) fn allocated_bytes(&self) -> u64 {
         let vectors = self.firsts.capacity() * size_of::<Fresh>()
-            + self.rows.capacity() * size_of::<(StateId, u64)>()
+            + self.edges.rows.capacity() * size_of::<(StateId, u64)>()
             + self.numbers.capacity() * size_of::<StateId>();
-        self.candidates.allocated_bytes() + vectors as u64
+        self.candidates.allocated_bytes() + self.own.allocated_bytes() + vectors as u64
     }
 
     /// The memory that what was found out needs until it is done with, in bytes.
     pub(crate) fn needed_bytes(&self) -> u64 {
         // The number of each candidate, the string that it may be the same as, and its being new.
         let while_looked_up = (4 + 8 + 4) * u64::from(self.candidates.len());
-        let rows = self.rows.len() * size_of::<(StateId, u64)>();
+        let rows = self.edges.rows.len() * size_of::<(StateId, u64)>();
         let firsts = self.firsts.len() * size_of::<Fresh>();
-        self.candidates.allocated_bytes() + (rows + firsts) as u64 + while_looked_up
+        let found = self.candidates.allocated_bytes() + self.own.allocated_bytes();
+        found + (rows + firsts) as u64 + while_looked_up
+    }
+}
+
+impl Edges {
+    /// Counts the edges from one state.
+    fn finish_row(&mut self, source: StateId, keep: bool) {
+        if self.row.len() > 1 {
+            self.row.sort_unstable();
+            self.row.dedup();
+        }
+        self.count += self.row.len() as u64;
+        if keep {
+            self.rows.extend(self.row.iter().map(|&edge| (source, edge)));
+        }
+        self.row.clear();
     }
 }

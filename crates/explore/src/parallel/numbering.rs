@@ -41,7 +41,7 @@ impl Numbering {
         steps.resize(count as usize, (StateId(0), 0));
         desks.resize(count as usize, 0);
         for (desk, fresh) in (0..).zip(fresh) {
-            for &Fresh { place, source, label } in fresh {
+            for &Fresh { place, source, label, .. } in fresh {
                 let (word, bit) = (place as usize / 64, place % 64);
                 let earlier = marks[word] & ((1 << bit) - 1);
                 let number = (before[word] + earlier.count_ones()) as usize;
@@ -68,7 +68,8 @@ mod tests {
             };
             let fresh = |of: u32| -> Vec<Fresh> {
                 let places = (0..successors).filter(|&place| desk(place) == Some(of));
-                let fresh = |place| Fresh { place, source: StateId(place / 10), label: place };
+                let source = |place: u32| StateId(place / 10);
+                let fresh = |place| Fresh { place, source: source(place), label: place, hash: 0 };
                 places.map(fresh).collect()
             };
             let all = [fresh(0), fresh(1), fresh(2), fresh(3)];

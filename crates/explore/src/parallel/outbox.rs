@@ -128,6 +128,11 @@ impl Outbox {
         self.heads.iter().map(Vec::len).sum()
     }
 
+    /// The number of successors that belong to a table.
+    pub(crate) fn len_for(&self, table: usize) -> usize {
+        self.heads[table].len()
+    }
+
     /// Says how many bytes the space of the worker holds.
     pub(crate) fn count(&mut self, space: u64) {
         let heads: usize = self.heads.iter().map(Vec::capacity).sum();

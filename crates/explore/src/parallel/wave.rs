@@ -226,7 +226,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
             .map(|outbox| outbox.read().expect(ALIVE).len())
             .sum();
         let gathered: usize = self.desks().iter().map(|desk| desk.candidates.len() as usize).sum();
-        let search = &*board.search;
+        let search = &mut *board.search;
         let room = (search.most_states - search.found.store.len()) as usize;
         self.taken_desks.store(0, Ordering::Relaxed);
         // Few states may have very many bytes of successors, which are gathered and then stored.
@@ -234,7 +234,28 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let has_memory = bytes < LARGE_WAVE
             || search.is_on_disk()
             || search.options.budget.allows(2 * bytes as u64);
-        !self.is_unusual.load(Ordering::Relaxed) && gathered + found <= room && has_memory
+        let is_usual =
+            !self.is_unusual.load(Ordering::Relaxed) && gathered + found <= room && has_memory;
+        // Nothing may have been expanded, where time has passed before the first chunk was taken.
+        let needs_tables = !search.is_on_disk() && !board.wave.states.is_empty();
+        is_usual && (!needs_tables || self.lend_tables(search, board.wave.workers))
+    }
+
+    /// Lends the tables to the desks, which find strings in them and add what is new; `false` if there is no memory
+    /// for that.
+    fn lend_tables(&self, search: &mut Search, workers: usize) -> bool {
+        let outboxes = self.outboxes[..workers].iter();
+        let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
+        let found = |table: usize| outboxes.iter().map(|outbox| outbox.len_for(table)).sum();
+        let store = &mut search.found.store;
+        let has_room = store.make_room(found, &search.options.budget);
+        if has_room {
+            let lent = self.desks.iter().zip(store.lend_tables());
+            lent.for_each(|(desk, table)| desk.lock().expect(ALIVE).table = Some(table));
+        }
+        // A search that ends here has used up its memory; one that has not goes to disk, or on one by one.
+        search.is_short_of_memory |= !has_room;
+        has_room
     }
 
     /// Whether the last wave was discarded only for want of room in the store.
@@ -296,6 +317,11 @@ impl<'s, 'o> Workshop<'s, 'o> {
         needed >= most || gathered.successors >= MOST_SUCCESSORS
     }
 
+    /// Whether strings are on disk.
+    pub(crate) fn is_on_disk(&self) -> bool {
+        self.board.read().expect(ALIVE).search.is_on_disk()
+    }
+
     /// Whether anything is gathered that is not numbered. The desks are free to be taken.
     pub(crate) fn has_gathered(&self) -> bool {
         self.taken_desks.store(0, Ordering::Relaxed);
@@ -309,14 +335,11 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let mut desks = self.desks();
         let budget = &search.options.budget;
         let found = &mut search.found;
-        if !found.store.make_room(|table| desks[table].fresh.len(), budget) {
+        let fresh = |table: usize| desks[table].fresh.len();
+        if found.store.is_on_disk() && !found.store.make_room(fresh, budget) {
             desks.iter_mut().for_each(|desk| desk.clear());
             *gathered = Gathered::default();
-            // A search that ends here has used up its memory; one that has not goes to disk, or on one by one.
-            search.is_short_of_memory = true;
-            if found.store.is_on_disk() {
-                found.reason = Some(crate::Stop::Exhausted(Exhausted::Memory));
-            }
+            found.reason = Some(crate::Stop::Exhausted(Exhausted::Memory));
             return false;
         }
         numbering.number(gathered.successors, desks.iter().map(|desk| desk.firsts()));
@@ -329,8 +352,9 @@ impl<'s, 'o> Workshop<'s, 'o> {
             numbers[candidate as usize] = found.store.push(candidates.get(candidate));
             next[at] += 1;
         }
-        for (desk, table) in desks.iter_mut().zip(found.store.lend_tables()) {
-            desk.table = Some(table);
+        if found.store.is_on_disk() {
+            let lent = desks.iter_mut().zip(found.store.lend_tables());
+            lent.for_each(|(desk, table)| desk.table = Some(table));
         }
         self.taken_desks.store(0, Ordering::Relaxed);
         true
@@ -341,13 +365,11 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let Board { search, gathered, account, .. } = &mut *self.board.write().expect(ALIVE);
         let mut desks = self.desks();
         let found = &mut search.found;
-        found.store.take_back(desks.iter_mut().map(|desk| desk.table.take().expect("it was lent")));
-        found.edges += desks.iter().map(|desk| desk.edges).sum::<u64>();
+        found.store.take_back(desks.iter_mut().filter_map(|desk| desk.table.take()));
+        found.edges += desks.iter().map(|desk| desk.edges.count).sum::<u64>();
         let states = found.expanded as u32..found.expanded as u32 + gathered.states;
         if let Some(quotient) = &mut found.quotient {
-            let fresh: usize = desks.iter().map(|desk| desk.fresh.len()).sum();
-            let known = found.store.len() - fresh as u32;
-            keep_rows(quotient, states.clone(), known, &desks);
+            keep_rows(quotient, states.clone(), &desks);
         }
         let Gathered { modes, fired, mut finals, .. } = std::mem::take(gathered);
         found.modes = found.modes.saturating_add(modes);
@@ -368,15 +390,10 @@ impl<'s, 'o> Workshop<'s, 'o> {
 }
 
 /// Adds the rows of some states to the quotient. Each desk has the edges that lead to its strings, sorted by their
-/// sources; so many states were known when these were gathered.
-fn keep_rows(
-    quotient: &mut Quotient,
-    states: Range<u32>,
-    known: u32,
-    desks: &[MutexGuard<'_, Desk>],
-) {
+/// sources.
+fn keep_rows(quotient: &mut Quotient, states: Range<u32>, desks: &[MutexGuard<'_, Desk>]) {
     let mut row = Vec::new();
-    let mut edges: Vec<&[(StateId, u64)]> = desks.iter().map(|desk| &desk.rows[..]).collect();
+    let mut edges: Vec<&[(StateId, u64)]> = desks.iter().map(|desk| &desk.edges.rows[..]).collect();
     for source in states.map(StateId) {
         row.clear();
         for (edges, desk) in edges.iter_mut().zip(desks) {
@@ -384,7 +401,8 @@ fn keep_rows(
                 edges.split_first().filter(|((from, _), _)| *from == source)
             {
                 let (label, target) = unpack(edge);
-                let candidate = target.0.checked_sub(known).map(|candidate| candidate as usize);
+                let candidate =
+                    target.0.checked_sub(desk.known).map(|candidate| candidate as usize);
                 row.push(pack(label, candidate.map_or(target, |at| desk.numbers[at])));
                 *edges = rest;
             }

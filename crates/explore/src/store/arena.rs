@@ -92,7 +92,7 @@ impl Arena {
     }
 
     /// String number `number`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, number: u32) -> &[u8] {
         let Some(number) = number.checked_sub(self.before) else {
             return self.paged_string(number);

@@ -86,9 +86,15 @@ impl Compact {
         }
     }
 
+    /// Puts `number`, which is not there, into the table. There must be room.
+    #[inline]
+    pub(crate) fn add(&mut self, hash: Hash, number: u32) {
+        self.insert(self.home(hash), hash, number);
+    }
+
     /// The bucket in which a search begins.
     #[inline]
-    pub(crate) fn home(&self, hash: Hash) -> usize {
+    fn home(&self, hash: Hash) -> usize {
         ((u128::from(hash.in_table) * self.buckets.len() as u128) >> 32) as usize
     }
 

@@ -44,10 +44,7 @@ impl Index {
                     table.insert(slot, hash.in_table, number);
                 }
             }
-            Index::Compact(table) => {
-                let home = table.home(hash);
-                table.insert(home, hash, number);
-            }
+            Index::Compact(table) => table.add(hash, number),
         }
     }
 

@@ -16,6 +16,8 @@
 //! An insertion moves the entries up to the next gap, at load 7/8 some 32 words on average, in
 //! lines that are at hand already.
 
+use std::hint::black_box;
+
 use crate::growth;
 
 /// Larger than every entry, as no number is `u32::MAX`.
@@ -64,10 +66,28 @@ impl Table {
         }
     }
 
+    /// Gives a number with this hash another number, which must keep the numbers with this hash in order.
+    #[inline]
+    pub(crate) fn renumber(&mut self, hash: u32, number: u32, new: u32) {
+        let mut at = home(hash, self.width);
+        while self.slots[at] != entry(hash, number) {
+            debug_assert!(self.slots[at] < entry(hash, number), "the number is not there");
+            at += 1;
+        }
+        self.slots[at] = entry(hash, new);
+    }
+
     /// What is in the slot where a search for this hash begins.
     #[inline]
     pub(crate) fn first_slot(&self, hash: u32) -> u64 {
         self.slots[home(hash, self.width)]
+    }
+
+    /// Makes the next searches for these hashes faster. Waiting for memory is most of what a search costs; here the
+    /// waits are for all of them at once.
+    #[inline]
+    pub(crate) fn touch(&self, hashes: impl Iterator<Item = u32>) {
+        black_box(hashes.fold(0, |sum, hash| sum ^ self.first_slot(hash)));
     }
 
     /// Puts `number` at `slot`, where a search for `hash` has ended. Numbers come in increasing
