@@ -253,6 +253,32 @@ mod tests {
     }
 
     #[test]
+    fn numbers_for_the_time_being_are_replaced_in_their_order() {
+        for (hashes, known) in [(1, 10), (3, 0), (50, 1000), (u32::MAX, 5)] {
+            let hash = |number: u32| number.wrapping_mul(0x9E37_79B9) % hashes;
+            let mut table = Table::new();
+            let mut add = |number: u32| {
+                table.make_room();
+                let Slot::Missing(slot) = table.search(hash(number), |_| false) else {
+                    unreachable!()
+                };
+                table.insert(slot, hash(number), number);
+            };
+            (0..known + 300).for_each(&mut add);
+            let new = |number: u32| known + 3 * (number - known) + 2;
+            for number in (known..known + 300).rev() {
+                table.renumber(hash(number), number, new(number));
+            }
+            assert_sound(&table);
+            let all = (0..known).map(|number| (number, number));
+            let all = all.chain((known..known + 300).map(|number| (number, new(number))));
+            for (number, now) in all {
+                assert_eq!(table.search(hash(number), |held| held == now), Slot::Held(now));
+            }
+        }
+    }
+
+    #[test]
     fn the_home_is_within_any_width() {
         for width in [1, 64, 65, (1 << 32) - 1, 1 << 32, 3 << 31, 1 << 33] {
             assert_eq!(home(0, width), 0);
