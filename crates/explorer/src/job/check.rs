@@ -8,7 +8,7 @@ use survey::Plan;
 
 use super::progress::Progress;
 use super::verdict::{Asked, Of};
-use super::{End, News};
+use super::{End, EndState, News};
 use crate::explorer::no_such;
 use crate::model::Generation;
 use crate::refusal::{Code, Refusal};
@@ -94,9 +94,14 @@ impl Check {
             let classes = report.outcomes.iter().map(|outcome| outcome.states).max().unwrap_or(0);
             tell(News::Verdict(of.fault(asked.len(), fault, classes, &showing)));
         }
-        let is_open = |verdict: &Verdict| matches!(verdict, Verdict::Unknown(_));
-        let is_open = report.outcomes.iter().any(|outcome| is_open(&outcome.verdict));
-        End::of(&budget, is_open)
+        let why = report.outcomes.iter().find_map(|outcome| match &outcome.verdict {
+            Verdict::Unknown(why) => Some(why),
+            _ => None,
+        });
+        let end = End::of(&budget, why.is_some());
+        // Memory that ended it may have been given back.
+        let why = why.filter(|_| end.state == EndState::Done).cloned();
+        End { why: end.why.or(why), ..end }
     }
 }
 
