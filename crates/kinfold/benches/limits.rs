@@ -177,6 +177,30 @@ fn cards(cells: usize) -> String {
     document(&net)
 }
 
+/// The formulas of an examination on the cards: of two cards in one cell, which never happens.
+fn formulas(examination: &str) -> String {
+    let tokens = "<tokens-count><place>c0_1</place><place>c0_2</place></tokens-count>";
+    let two = format!("<integer-le><integer-constant>2</integer-constant>{tokens}</integer-le>");
+    let fires = "<is-fireable><transition>x0_1_2</transition></is-fireable>";
+    let formula = match examination {
+        "UpperBounds" => format!("<place-bound>{}</place-bound>", "<place>c0_1</place>"),
+        "LTLCardinality" => {
+            format!("<all-paths><globally><negation>{two}</negation></globally></all-paths>")
+        }
+        "LTLFireability" => {
+            format!("<all-paths><globally><finally>{fires}</finally></globally></all-paths>")
+        }
+        "CTLFireability" => format!(
+            "<all-paths><globally><exists-path><finally>{fires}</finally></exists-path></globally></all-paths>"
+        ),
+        _ => format!("<exists-path><finally>{two}</finally></exists-path>"),
+    };
+    format!(
+        "<property-set xmlns=\"http://mcc.lip6.fr/\"><property><id>cards-{examination}-00</id>\
+         <description>of cards</description><formula>{formula}</formula></property></property-set>"
+    )
+}
+
 /// A model in which a transition takes a token from each of three places, which have one for each member of a
 /// class.
 fn fan(class: &str, guard: &str) -> String {
@@ -186,6 +210,12 @@ fn fan(class: &str, guard: &str) -> String {
          transition go {{ take a(x), b(y), c(z)  put d(x, y, z) {guard} }}\n\
          property p: always count(d) < 1\n"
     )
+}
+
+/// A model with this many places.
+fn long(places: usize) -> String {
+    let places = (0..places).map(|i| format!("place p{i}: nat\n"));
+    format!("model long\n{}", places.collect::<String>())
 }
 
 /// The server with properties of every kind.
@@ -202,6 +232,14 @@ fn asked(server: &str) -> String {
 
 /// The limits on memory, in mebibytes, of what explores.
 const LIMITS: [u64; 3] = [64, 256, 1024];
+/// The examinations that have formulas, of which one is of each kind.
+const EXAMINATIONS: [&str; 5] = [
+    "ReachabilityCardinality",
+    "UpperBounds",
+    "LTLCardinality",
+    "LTLFireability",
+    "CTLFireability",
+];
 
 /// Nets and models that are made for the tables.
 struct Models {
@@ -213,6 +251,7 @@ struct Models {
     small: PathBuf,
     large: PathBuf,
     cards: PathBuf,
+    long: PathBuf,
     ordered: PathBuf,
     symmetric: PathBuf,
     guarded: PathBuf,
@@ -230,6 +269,9 @@ impl Models {
             path
         };
         let instance = |name: &str, net: String| written(&format!("{name}/model.pnml"), net);
+        for examination in EXAMINATIONS {
+            written(&format!("cards-18/{examination}.xml"), formulas(examination));
+        }
         let server = model("server.kin");
         let text = fs::read_to_string(&server).expect("the model can be read");
         let guard = "when x == L999 and y == L999 and z == L999";
@@ -242,6 +284,7 @@ impl Models {
             small: instance("circle-100", circle(100)),
             large: instance("circle-20000", circle(20_000)),
             cards: instance("cards-18", cards(18)),
+            long: written("long.kin", long(200_000)),
             ordered: written("fan-ordered.kin", fan("ordered 400", "")),
             symmetric: written("fan-symmetric.kin", fan("symmetric 400", "")),
             guarded: written("fan-guarded.kin", fan("ordered 2000", guard)),
@@ -279,6 +322,10 @@ impl Models {
         each(&[64], "check --engine auto", &self.cards, 10);
         each(&[64], "mcc --examination StateSpace", &folder_of(&self.cards), 10);
         each(&[64], "mcc --examination ReachabilityDeadlock", &folder_of(&self.cards), 10);
+        for examination in EXAMINATIONS {
+            let line = format!("mcc --examination {examination}");
+            each(&[64, 128], &line, &folder_of(&self.cards), 10);
+        }
         each(&[64, 256], "mcc --examination StateSpace", &folder_of(&self.large), 10);
         for format in ["dot", "aut", "json"] {
             each(&[32, 64], &format!("graph --format {format} {some}"), &self.asked, 0);
@@ -291,6 +338,12 @@ impl Models {
         }
         for line in ["show", "simulate", "convert - --to kin"] {
             each(&[64, 256], line, &self.large, 0);
+        }
+        each(&[64, 256], "fmt --check", &self.long, 0);
+        for threads in [1, 2] {
+            let disk = self.folder.join(format!("disk-{threads}"));
+            let line = format!("explore --threads {threads} {many} --disk {}", disk.display());
+            each(&[64, 256], &line, &self.server, 20);
         }
         each(&[64], "explore", &self.ordered, 10);
         each(&[64], "check", &self.ordered, 10);
