@@ -2,9 +2,9 @@
 
 mod faults;
 mod launcher;
+#[path = "../running/processes.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
 mod processes;
-#[cfg(target_os = "linux")]
-mod resumed;
 #[path = "../running/command.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
 mod running;
