@@ -18,7 +18,7 @@ pub struct Contents {
     pub about: About,
     /// The names of the files that belong to the run.
     pub attached: Vec<String>,
-    /// The explorations, in the order in which they were begun.
+    /// The explorations, in the order in which they were begun; those by several processes first.
     pub explorations: Vec<Kept>,
 }
 
@@ -83,10 +83,9 @@ impl Checkpoint {
             Some((manifest, _)) => manifest.clone(),
             None => found(directory)?,
         };
-        let mut explorations: Vec<Kept> = manifest.explorations.into_iter().map(alone).collect();
-        explorations.extend(members.searches().into_iter().map(|name| members.kept(name)));
+        let together = members.searches().into_iter().map(|name| members.kept(name));
         Ok(Contents {
-            explorations,
+            explorations: together.chain(manifest.explorations.into_iter().map(alone)).collect(),
             attached: manifest.attached.into_iter().map(|mark| mark.file).collect(),
             about: manifest.about,
         })

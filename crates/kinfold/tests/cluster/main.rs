@@ -1,6 +1,7 @@
 //! Runs of several processes, by the command: what they find, and what becomes of them when something goes wrong.
 
 mod faults;
+mod kept;
 mod launcher;
 #[path = "../running/processes.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]

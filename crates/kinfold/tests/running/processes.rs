@@ -89,7 +89,10 @@ impl Planned {
     pub fn start_with(&self, index: usize, words: &str, hosts: &str) -> Process {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
         command.args(words.split(' ')).args(["--process", &index.to_string()]);
-        command.arg("--hosts").arg(self.path(hosts)).arg("--key").arg(self.path("key"));
+        command.arg("--hosts").arg(self.path(hosts));
+        if !words.contains("--key") {
+            command.arg("--key").arg(self.path("key"));
+        }
         if !words.contains("--threads") {
             command.args(["--threads", "1"]);
         }
