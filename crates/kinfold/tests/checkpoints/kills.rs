@@ -174,7 +174,7 @@ impl Subject {
         if self.form == Form::OnDisk {
             // `check` does not tell.
             let json: Value = serde_json::from_str(&whole.stdout).expect("it was read");
-            assert!(json["disk_bytes"] != Value::from(0), "{} stays in memory", self.what);
+            assert!(json["disk_bytes"] != 0, "{} stays in memory", self.what);
         }
         kills.runs += 1;
         let path = directory.path().join("kept");

@@ -94,7 +94,7 @@ fn a_run_goes_on_after_every_fault() {
 fn a_run_that_does_not_begin_leaves_what_is_kept() {
     let directory = TempDir::new().unwrap();
     let kept = directory.path().join("kept");
-    let mut all = begun(&kept);
+    let all = begun(&kept);
     all[0].signal("TERM");
     all.into_iter().for_each(|process| drop(process.ends()));
     let before = states(&kept);
