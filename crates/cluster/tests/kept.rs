@@ -1,7 +1,7 @@
 //! What several processes keep, and go on from, as the same number of processes or another.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use explore::checkpoint::About;
 use net::Net;
 use random::Random;
 use survey::{Plan, Survey, SurveyError, Team, survey};
+use tempfile::TempDir;
 
 fn model(name: &str) -> Arc<Net> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
@@ -173,4 +174,167 @@ fn what_is_missing_or_damaged_is_named() {
     }
     let whole_again = explored(&net, &whole, (1, 2), &Plan::default());
     assert!(matches!(&whole_again[0], Ok(Some(_))), "{whole_again:?}");
+}
+
+/// A cut that not all have is dropped when the run goes on: its files are written over, and a cut like it may come to be on
+/// the other side.
+#[test]
+fn a_cut_that_does_not_count_is_not_taken_for_one_that_is_made_later() {
+    let net = model("server.kin");
+    let one = told(&mut survey(&net, &Plan::default()).expect("a survey"));
+    let directory = tempfile::tempdir().expect("a directory");
+    let at = |name: &str| directory.path().join(name);
+    let own = |run: &str, process: usize| at(run).join(format!("process-{process}"));
+    explored(&net, &at("a"), (2, 1), &up_to(8));
+    copy(&at("a"), &at("b"));
+    explored(&net, &at("b"), (2, 1), &up_to(12));
+    // Process 0 has kept one cut more than process 1. They go on, and are killed before they keep anything.
+    copy(&own("b", 0), &own("mixed", 0));
+    copy(&own("a", 1), &own("mixed", 1));
+    explored(&net, &at("mixed"), (2, 1), &up_to(8));
+    // They go on again. Process 1 has kept the cut, and process 0 has cut its files back when they are killed.
+    for file in ["0.g1.parts", "0.g1.w0.strings", "0.g1.w0.finals"] {
+        fs::copy(own("a", 0).join(file), own("mixed", 0).join(file)).expect("a copy");
+    }
+    copy(&own("b", 1), &own("mixed", 1));
+    for found in explored(&net, &at("mixed"), (2, 1), &Plan::default()) {
+        assert_eq!(found, Ok(Some(one.clone())));
+    }
+}
+
+/// The files of a run of two processes, but locks, which are empty.
+fn files(run: &Path) -> Vec<PathBuf> {
+    let of = |process: usize| fs::read_dir(run.join(format!("process-{process}")));
+    let entries = (0..2).flat_map(|process| of(process).expect("a directory"));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|path| !path.ends_with("lock"));
+    files.sort();
+    files
+}
+
+/// A checkpoint of two processes, and what a whole run finds.
+struct Whole {
+    net: Arc<Net>,
+    directory: TempDir,
+    one: String,
+    number: usize,
+}
+
+impl Whole {
+    fn new() -> Whole {
+        let net = model("server.kin");
+        let directory = tempfile::tempdir().expect("a directory");
+        explored(&net, &directory.path().join("whole"), (2, 1), &up_to(12));
+        let one = told(&mut survey(&net, &Plan::default()).expect("a survey"));
+        Whole { net, directory, one, number: 0 }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.directory.path().join("whole")
+    }
+
+    /// Goes on from what is left after some damage, which is refused or leads to what there is to find. Says whether
+    /// it is refused.
+    fn is_refused(&mut self, damage: impl FnOnce(&Path), layout: (usize, usize)) -> bool {
+        self.number += 1;
+        let copied = self.directory.path().join(format!("copy-{}", self.number));
+        copy(&self.path(), &copied);
+        damage(&copied);
+        let found = explored(&self.net, &copied, layout, &Plan::default());
+        fs::remove_dir_all(&copied).expect("it was there");
+        let is_right = |found: &Option<String>| found.as_ref() == Some(&self.one);
+        found.iter().flatten().for_each(|found| assert!(is_right(found), "{found:?}"));
+        found.iter().any(Result::is_err)
+    }
+}
+
+fn flip(path: &Path, at: usize) {
+    let mut bytes = fs::read(path).expect("a file");
+    bytes[at] ^= 1 << (at % 8);
+    fs::write(path, bytes).expect("a file");
+}
+
+/// Changes every byte once: it is seen, with the name of the file. Every so many times the run is gone on with, too.
+fn every_byte(per_run: usize) {
+    let mut whole = Whole::new();
+    let run = whole.path();
+    let mut number = 0;
+    for file in files(&run) {
+        let original = fs::read(&file).expect("a file");
+        for at in 0..original.len() {
+            flip(&file, at);
+            let damage = match Checkpoint::verify(&run) {
+                Ok(damage) => damage,
+                Err(error) => vec![error],
+            };
+            let name = file.display().to_string();
+            let is_named = damage.iter().any(|error| error.to_string().contains(&name));
+            assert!(is_named, "byte {at} of {name}: {damage:?}");
+            fs::write(&file, &original).expect("a file");
+            number += 1;
+            if number % per_run == 0 {
+                let name = file.strip_prefix(&run).expect("it is there");
+                let layout = [(2, 1), (1, 1), (3, 1), (2, 2)][number / per_run % 4];
+                let is_refused = whole.is_refused(|copied| flip(&copied.join(name), at), layout);
+                // Nobody reads the files of a process that takes part no more but the states.
+                let is_read = layout.0 > 1 || !name.starts_with("process-1/manifest");
+                assert!(is_refused || !is_read, "byte {at} of {}", name.display());
+            }
+        }
+    }
+    assert!(Checkpoint::verify(&run).expect("it is whole").is_empty());
+    println!("{number} bytes, {} runs", whole.number);
+}
+
+#[test]
+fn every_byte_that_is_changed_is_noticed() {
+    every_byte(131);
+}
+
+/// Takes some minutes.
+#[test]
+#[ignore = "it takes some minutes"]
+fn every_byte_that_is_changed_is_refused() {
+    every_byte(1);
+}
+
+#[test]
+fn files_that_are_cut_off_or_swapped_are_refused() {
+    let mut whole = Whole::new();
+    let run = whole.path();
+    let files = files(&run);
+    let names: Vec<&Path> =
+        files.iter().map(|file| file.strip_prefix(&run).expect("it is there")).collect();
+    for name in &names {
+        let length = fs::metadata(run.join(name)).expect("a file").len();
+        for length in [0, length / 2, length - 1] {
+            let cut = |copied: &Path| {
+                let file = fs::File::options().write(true).open(copied.join(name));
+                file.and_then(|file| file.set_len(length)).expect("a file");
+            };
+            assert!(whole.is_refused(cut, (2, 1)), "{} cut at {length}", name.display());
+        }
+    }
+    for (at, one) in names.iter().enumerate() {
+        for other in &names[..at] {
+            let contents = |name: &Path| fs::read(run.join(name)).expect("a file");
+            let is_same = contents(one) == contents(other);
+            let swap = |copied: &Path| {
+                let spare = copied.join("spare");
+                fs::rename(copied.join(one), &spare).expect("a file");
+                fs::rename(copied.join(other), copied.join(one)).expect("a file");
+                fs::rename(&spare, copied.join(other)).expect("a file");
+            };
+            let is_refused = whole.is_refused(swap, (2, 1));
+            assert!(is_refused || is_same, "{} and {}", one.display(), other.display());
+        }
+    }
+    // Whole directories: each process has what another one owns.
+    let swap = |copied: &Path| {
+        let [one, other, spare] = ["process-0", "process-1", "spare"].map(|name| copied.join(name));
+        fs::rename(&one, &spare).expect("a directory");
+        fs::rename(&other, &one).expect("a directory");
+        fs::rename(&spare, &other).expect("a directory");
+    };
+    assert!(whole.is_refused(swap, (2, 1)));
 }

@@ -17,8 +17,10 @@
 //!
 //! `docs/checkpoints.md` has the format.
 
-mod codec;
+pub(crate) mod codec;
+mod contents;
 pub(crate) mod disk;
+pub(crate) mod document;
 mod error;
 mod journal;
 mod manifest;
@@ -32,7 +34,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use contents::found;
+pub use contents::{Contents, Kept, Shard, Team};
 use disk::{Disk, Folder};
+use document::Document;
 pub use error::{CheckpointError, Difference};
 pub use journal::Journal;
 use manifest::Manifest;
@@ -63,38 +68,6 @@ impl std::fmt::Debug for Checkpoint {
     }
 }
 
-/// What is in a checkpoint.
-#[derive(Clone, Debug)]
-pub struct Contents {
-    /// What it says of its run.
-    pub about: About,
-    /// The names of the files that belong to the run.
-    pub attached: Vec<String>,
-    /// The explorations, in the order in which they were begun.
-    pub explorations: Vec<Kept>,
-}
-
-/// An exploration as it is kept.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    /// The part of the run that it is.
-    pub part: String,
-    /// What must be the same when it goes on.
-    pub facts: Facts,
-    /// How far it has come.
-    pub counts: Counts,
-    /// The bytes of its files.
-    pub bytes: u64,
-}
-
-impl Kept {
-    /// Whether every state that was found is expanded.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.counts.states > 0 && self.counts.states == self.counts.expanded
-    }
-}
-
 impl Checkpoint {
     /// The checkpoint of a run in this directory, in which what is found will be kept whenever this much time has
     /// passed, and at the end. If there is one already, the run goes on from there: it must have the same
@@ -112,7 +85,7 @@ impl Checkpoint {
     ) -> Result<Checkpoint, CheckpointError> {
         let disk = Folder::take(directory)?;
         let name = directory.display().to_string();
-        if disk.length(manifest::NAME).is_ok_and(|length| length.is_none()) {
+        if disk.length(Manifest::NAME).is_ok_and(|length| length.is_none()) {
             // Files that were attached before the first manifest was written are written anew.
             let is_ours = |file: &str| attached.iter().any(|(name, _)| *name == file);
             let has_others = Folder::has_others(directory, is_ours);
@@ -154,36 +127,6 @@ impl Checkpoint {
         Ok(Checkpoint { inner: Arc::new(Mutex::new(inner)), part: "all".to_owned() })
     }
 
-    /// What is in the checkpoint in a directory. Another process may be working on it.
-    ///
-    /// # Errors
-    ///
-    /// If there is none, or the manifest cannot be read or is damaged. Other files are not looked at.
-    pub fn contents(directory: &Path) -> Result<Contents, CheckpointError> {
-        let manifest = found(directory)?;
-        let kept = manifest.explorations.into_iter().map(|entry| Kept {
-            bytes: entry.files.values().map(|mark| mark.bytes).sum(),
-            part: entry.name,
-            facts: entry.facts,
-            counts: entry.counts,
-        });
-        Ok(Contents {
-            explorations: kept.collect(),
-            attached: manifest.attached.into_iter().map(|mark| mark.file).collect(),
-            about: manifest.about,
-        })
-    }
-
-    /// Looks through all files of the checkpoint in a directory, and gives what is wrong with each.
-    ///
-    /// # Errors
-    ///
-    /// As [`contents`](Self::contents).
-    pub fn verify(directory: &Path) -> Result<Vec<CheckpointError>, CheckpointError> {
-        let (disk, manifest) = (Folder::look(directory), found(directory)?);
-        Ok(manifest.marks().filter_map(|mark| Stream::verified(mark, &disk).err()).collect())
-    }
-
     /// A file that was attached.
     ///
     /// # Errors
@@ -193,7 +136,7 @@ impl Checkpoint {
         let (disk, manifest) = (Folder::look(directory), found(directory)?);
         let none = || {
             let why = format!("it knows no file {name}");
-            CheckpointError::damaged(disk.path(manifest::NAME), why)
+            CheckpointError::damaged(disk.path(Manifest::NAME), why)
         };
         let mark = manifest.attached.iter().find(|mark| mark.file == name).ok_or_else(none)?;
         let mut bytes = Vec::new();
@@ -225,10 +168,4 @@ impl Checkpoint {
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
-}
-
-/// The manifest in a directory.
-fn found(directory: &Path) -> Result<Manifest, CheckpointError> {
-    let missing = || CheckpointError::Missing(directory.display().to_string());
-    Manifest::read(&Folder::look(directory))?.ok_or_else(missing)
 }

@@ -2,7 +2,8 @@
 //!
 //! Every process says something to every other one from time to time, whether or not there is anything to say. A process whose
 //! connection ends without a goodbye has died; one of whom nothing is heard for a stated time is stopped or
-//! cannot be reached. Whoever notices it first tells the others, so that all of them name the same process.
+//! cannot be reached. Whoever notices it or is told of it tells the others before it ends, so that all of them name the
+//! same process.
 
 use std::io::{self, ErrorKind};
 use std::net::TcpStream;
@@ -42,6 +43,7 @@ impl Control {
     /// Ends the run on all others, because of this process, which `reason` says as a sentence without its subject.
     /// The others may end with the status. Nothing is lost here, so [`watch`](Self::watch) has nothing to tell.
     pub fn abort(&self, status: u8, reason: &str) {
+        let _ending = self.run.begin_to_end();
         let was_over = self.run.change(|state| {
             let was_over = state.phase == Phase::Over || state.loss.is_some();
             state.phase = Phase::Over;
@@ -149,18 +151,18 @@ pub(crate) fn listen(
             peer.has_said_goodbye
         });
         match loss {
-            Some((loss, is_noticed_here)) if !is_expected => run.lose(&loss, is_noticed_here),
+            Some(loss) if !is_expected => run.lose(&loss),
             _ => {}
         }
     };
     thread::Builder::new().name(format!("peers:hear-{process}")).spawn(work).map(drop)
 }
 
-/// Hears what a process has to say, to the end; then how it was lost, and whether that was noticed here.
-fn heard(run: &Run, process: usize, from: &mut Patient, into: &mut Seals) -> Option<(Loss, bool)> {
+/// Hears what a process has to say, to the end; then who was lost, and how.
+fn heard(run: &Run, process: usize, from: &mut Patient, into: &mut Seals) -> Option<Loss> {
     loop {
         let heard = into.read(from).and_then(|content| Message::decode(&content));
-        let lost = |how, reason: &str| Some((run.lost(process, how, reason), true));
+        let lost = |how, reason: &str| Some(run.lost(process, how, reason));
         match heard {
             Ok(Message::Alive) => {}
             Ok(Message::Ready) => run.change(|state| state.peers[process].is_ready = true),
@@ -168,7 +170,7 @@ fn heard(run: &Run, process: usize, from: &mut Patient, into: &mut Seals) -> Opt
                 run.change(|state| state.peers[process].has_said_goodbye = true);
             }
             Ok(Message::Abort { process, how, reason }) => {
-                return Some((run.lost(process as usize, how, reason), false));
+                return Some(run.lost(process as usize, how, reason));
             }
             Ok(_) => return lost(How::Died, "says what makes no sense"),
             Err(error) if is_timeout(&error) => {

@@ -185,8 +185,8 @@ fn culprits(missing: Vec<Missing>) -> Vec<Missing> {
 /// Tells those who have come why the run does not begin.
 fn tell_why(run: &Run, error: &PeerError) {
     let loss = match error {
-        // The others know it.
-        PeerError::Lost(_) => return run.close(),
+        // They were told when it was noticed.
+        PeerError::Lost(_) => return,
         PeerError::Missing { missing, waited, .. } => {
             let reason = format!("has not come after {} s", waited.as_secs_f64());
             run.lost(missing[0].process, How::Missing, reason)
@@ -404,7 +404,7 @@ fn admit(run: &Arc<Run>, mut met: Met, stream: TcpStream, address: SocketAddr) {
         }
     } else if taken.is_none() {
         let reason = format!("has called from {address}, and then could not be answered");
-        run.lose(&run.lost(process, How::Died, reason), true);
+        run.lose(&run.lost(process, How::Died, reason));
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Run {
     pub(crate) deadlines: Deadlines,
     state: Mutex<State>,
     changed: Condvar,
+    /// Held by whoever ends the run.
+    ending: Mutex<()>,
 }
 
 /// What changes.
@@ -99,7 +101,8 @@ impl Run {
             last_words: None,
             on_loss: None,
         };
-        Run { me, hosts, deadlines, state: Mutex::new(state), changed: Condvar::new() }
+        let (state, changed, ending) = (Mutex::new(state), Condvar::new(), Mutex::new(()));
+        Run { me, hosts, deadlines, state, changed, ending }
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -168,20 +171,30 @@ impl Run {
         self.lock().peers.iter().filter_map(|peer| peer.control.clone()).collect()
     }
 
-    /// The run ends because of a process, if it has not ended before. If it was noticed here, the others are told.
-    pub(crate) fn lose(&self, loss: &Loss, is_noticed_here: bool) {
-        let on_loss = self.change(|state| {
-            if state.phase == Phase::Over || state.loss.is_some() {
-                return None;
-            }
-            state.loss = Some(loss.clone());
-            Some(state.on_loss.take())
-        });
-        let Some(on_loss) = on_loss else { return };
-        if is_noticed_here {
-            self.tell_loss(loss);
+    /// The run ends because of a process, if it has not ended before. All others are told before anybody here learns of
+    /// it: who learns of it may end this process, which would look to the others as if it had died itself. They are told
+    /// by everybody, for the same reason.
+    pub(crate) fn lose(&self, loss: &Loss) {
+        let ending = self.begin_to_end();
+        let is_news = {
+            let state = self.lock();
+            state.phase != Phase::Over && state.loss.is_none()
+        };
+        if !is_news {
+            return;
         }
+        self.tell_loss(loss);
+        let on_loss = self.change(|state| {
+            state.loss = Some(loss.clone());
+            state.on_loss.take()
+        });
+        drop(ending);
         on_loss.into_iter().for_each(|tell| tell(loss));
+    }
+
+    /// Waits until nobody else is about to end the run.
+    pub(crate) fn begin_to_end(&self) -> MutexGuard<'_, ()> {
+        self.ending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -26,36 +26,47 @@ const PER_SPILL: u32 = 1 << 14;
 /// Numbers and strings are gathered up to this many bytes before they are written.
 const GATHERED: usize = 1 << 12;
 
+/// How a file with this content begins.
+pub(crate) fn head(content: &str) -> Vec<u8> {
+    format!("kinfold checkpoint 1 {content}\n").into_bytes()
+}
+
 /// Bytes on their way to a writer.
-pub(super) struct Sink<'w> {
+pub(crate) struct Sink<'w> {
     to: &'w mut dyn Write,
     bytes: Vec<u8>,
 }
 
 impl<'w> Sink<'w> {
-    pub(super) fn new(to: &'w mut dyn Write) -> Self {
+    pub(crate) fn new(to: &'w mut dyn Write) -> Self {
         Sink { to, bytes: Vec::with_capacity(2 * GATHERED) }
     }
 
-    fn number(&mut self, number: u64) {
+    pub(crate) fn number(&mut self, number: u64) -> io::Result<()> {
         varint::push(number, &mut self.bytes);
+        self.pass_on()
+    }
+
+    /// A string, with its length.
+    pub(crate) fn string(&mut self, string: &[u8]) -> io::Result<()> {
+        varint::push(string.len() as u64, &mut self.bytes);
+        self.bytes.extend_from_slice(string);
+        self.pass_on()
     }
 
     fn pass_on(&mut self) -> io::Result<()> {
         if self.bytes.len() >= GATHERED { self.finish() } else { Ok(()) }
     }
 
-    fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         self.to.write_all(&self.bytes)?;
         self.bytes.clear();
         Ok(())
     }
 
-    pub(super) fn strings(mut self, found: &Exploration, states: Range<u32>) -> io::Result<()> {
+    pub(crate) fn strings(mut self, found: &Exploration, states: Range<u32>) -> io::Result<()> {
         for string in found.store.strings(states) {
-            self.number(string.len() as u64);
-            self.bytes.extend_from_slice(string);
-            self.pass_on()?;
+            self.string(string)?;
         }
         self.finish()
     }
@@ -64,10 +75,9 @@ impl<'w> Sink<'w> {
         let mut before = before_of(found, states.start);
         for id in states.start.max(found.initial)..states.end {
             let (source, label) = found.tree.predecessor(StateId(id)).expect("it is not initial");
-            self.number(u64::from(source.0 - before));
-            self.number(label.into());
+            self.number(u64::from(source.0 - before))?;
+            self.number(label.into())?;
             before = source.0;
-            self.pass_on()?;
         }
         self.finish()
     }
@@ -76,13 +86,12 @@ impl<'w> Sink<'w> {
         let Some(quotient) = &found.quotient else { return Ok(()) };
         for id in expanded {
             let row = quotient.successors(StateId(id));
-            self.number(row.len() as u64);
+            self.number(row.len() as u64)?;
             let mut before = 0;
             for (label, target) in row {
-                self.number(u64::from(label - before));
-                self.number(target.0.into());
+                self.number(u64::from(label - before))?;
+                self.number(target.0.into())?;
                 before = label;
-                self.pass_on()?;
             }
         }
         self.finish()
@@ -98,10 +107,9 @@ impl<'w> Sink<'w> {
             let list = if is_dead { &mut dead } else { &mut ended };
             let all: &[StateId] = list;
             let id = all[0].0;
-            self.number(u64::from(id - before) << 1 | u64::from(!is_dead));
+            self.number(u64::from(id - before) << 1 | u64::from(!is_dead))?;
             *list = &all[1..];
             before = id;
-            self.pass_on()?;
         }
         self.finish()
     }
@@ -114,14 +122,14 @@ fn before_of(found: &Exploration, state: u32) -> u32 {
 }
 
 /// Bytes that were written by a [`Sink`].
-pub(super) struct Source<R> {
+pub(crate) struct Source<R> {
     from: R,
     string: Vec<u8>,
 }
 
 impl<R: BufRead> Source<R> {
     /// Reads what begins with `head`.
-    pub(super) fn new(mut from: R, head: &[u8]) -> io::Result<Self> {
+    pub(crate) fn new(mut from: R, head: &[u8]) -> io::Result<Self> {
         let mut found = vec![0; head.len()];
         from.read_exact(&mut found)?;
         if found != head {
@@ -145,7 +153,8 @@ impl<R: BufRead> Source<R> {
         if self.is_empty()? { Ok(()) } else { Err(wrong("it is longer than it should be")) }
     }
 
-    fn number(&mut self) -> io::Result<u64> {
+    /// The next number.
+    pub(crate) fn number(&mut self) -> io::Result<u64> {
         let mut number = 0;
         for shift in (0..u64::BITS - 1).step_by(7) {
             let mut byte = [0];
@@ -165,7 +174,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// The next string.
-    pub(super) fn string(&mut self) -> io::Result<&[u8]> {
+    pub(crate) fn string(&mut self) -> io::Result<&[u8]> {
         let length = self.number()?;
         self.string.clear();
         (&mut self.from).take(length).read_to_end(&mut self.string)?;

@@ -7,8 +7,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::document::Document;
 use super::error::CheckpointError;
-use super::manifest::NEW;
+use super::manifest::Manifest;
 
 /// The file that is locked while a process works on a checkpoint.
 const LOCK: &str = "lock";
@@ -74,7 +75,7 @@ impl Folder {
     pub(crate) fn has_others(path: &Path, is_ours: impl Fn(&str) -> bool) -> io::Result<bool> {
         for entry in fs::read_dir(path)? {
             let name = entry?.file_name();
-            let is_ours = |name: &str| [LOCK, NEW].contains(&name) || is_ours(name);
+            let is_ours = |name: &str| [LOCK, Manifest::NEW].contains(&name) || is_ours(name);
             if !name.to_str().is_some_and(is_ours) {
                 return Ok(true);
             }

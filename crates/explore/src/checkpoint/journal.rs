@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use budget::{Account, Instant};
 
-use super::codec::{Sink, Source, wrong};
+use super::codec::{Sink, Source, head, wrong};
+use super::document::Document;
 use super::error::CheckpointError;
-use super::manifest::{Counts, Entry, compare};
+use super::manifest::{Counts, Entry, Manifest, compare};
 use super::stream::Stream;
 use super::{Checkpoint, Facts, Inner};
 use crate::parallel::tables_for;
@@ -42,10 +43,6 @@ pub(crate) struct Restored {
     pub(crate) found: Exploration,
     /// The successors and expansions since it was asked whether there is to be a review.
     pub(crate) steps: u64,
-}
-
-fn head(content: &str) -> Vec<u8> {
-    format!("kinfold checkpoint 1 {content}\n").into_bytes()
 }
 
 impl Checkpoint {
@@ -131,7 +128,7 @@ impl Journal {
         spaces: &mut [S],
         options: &Options,
     ) -> Result<(), CheckpointError> {
-        let manifest = inner.disk.path(super::manifest::NAME);
+        let manifest = inner.disk.path(Manifest::NAME);
         for content in CONTENTS {
             let none = || CheckpointError::damaged(&manifest, format!("it has no {content}"));
             let mark = entry.files.get(content).ok_or_else(none)?;
@@ -142,12 +139,15 @@ impl Journal {
             // It was begun, and nothing was kept.
             return Ok(());
         }
-        if counts.expanded > counts.states || counts.initial > counts.states {
+        let small = |count: u64| u32::try_from(count).ok().filter(|_| count <= counts.states);
+        let (Some(states), Some(expanded), Some(initial)) =
+            (small(counts.states), small(counts.expanded), small(counts.initial))
+        else {
             return Err(CheckpointError::damaged(manifest, "its counts contradict each other"));
-        }
+        };
         let workers = spaces.len();
         let account = RefCell::new(options.budget.account());
-        let reading = Reading { inner, streams: &self.streams, counts, options, workers, account };
+        let reading = Reading { inner, streams: &self.streams, states, options, workers, account };
         let space = spaces.first_mut().expect("there is a space");
         reading.space(space)?;
         let mut found = Exploration {
@@ -155,23 +155,22 @@ impl Journal {
             quotient: options.keep_edges.then(Quotient::default),
             edges: counts.edges,
             modes: counts.modes,
-            expanded: counts.expanded.into(),
-            initial: counts.initial,
+            expanded: counts.expanded,
+            initial,
             seconds: Duration::from_millis(counts.milliseconds).as_secs_f64(),
             reviews: entry.reviews.clone(),
             ..Exploration::default()
         };
         entry.fired.iter().for_each(|&(label, modes)| found.fired.add(label, modes));
-        if spaces.len() > 1 && counts.states >= WORTH_SHARING {
+        if spaces.len() > 1 && states >= WORTH_SHARING {
             found.store.deal_out(tables_for(spaces.len()));
         }
         reading.strings(&mut found)?;
         let spill = |found: &mut Exploration| reading.spill(found);
-        reading.of("tree", |source| source.tree(&mut found, counts.states, spill))?;
-        let (expanded, states) = (counts.expanded, counts.states);
+        reading.of("tree", |source| source.tree(&mut found, states, spill))?;
         reading.of("edges", |source| source.edges(&mut found, expanded, states, spill))?;
         let finals = counts.deadlocks.saturating_add(counts.terminated);
-        reading.of("finals", |source| source.finals(&mut found, finals, counts.expanded))?;
+        reading.of("finals", |source| source.finals(&mut found, finals, expanded))?;
         reading.first_states(&found, &mut spaces[0])?;
         self.restored = Some(Restored { found, steps: entry.steps });
         Ok(())
@@ -193,8 +192,8 @@ impl Journal {
         let checkpoint = self.checkpoint.clone();
         let mut inner = checkpoint.lock();
         let known = &inner.manifest.explorations[self.at];
-        let is_new = u64::from(known.counts.expanded) != found.expanded
-            || known.counts.states != cut.states
+        let is_new = known.counts.expanded != found.expanded
+            || known.counts.states != u64::from(cut.states)
             || known.reviews != found.reviews
             || known.steps != steps;
         if is_new && !inner.is_broken {
@@ -218,8 +217,8 @@ impl Journal {
     ) -> Result<(), CheckpointError> {
         let Inner { disk, manifest, .. } = inner;
         let before = manifest.explorations[self.at].clone();
-        let states = before.counts.states..cut.states;
-        let expanded = before.counts.expanded..found.expanded as u32;
+        let states = before.counts.states as u32..cut.states;
+        let expanded = before.counts.expanded as u32..found.expanded as u32;
         let finals = [before.counts.deadlocks, before.counts.terminated].map(|n| n as usize);
         let mut mark = before.mark;
         let mut streams = self.streams.clone();
@@ -252,7 +251,7 @@ impl Journal {
         let written = next.write(&mut **disk);
         // What counts is which manifest is there.
         let is_there = written.is_ok()
-            || match super::manifest::Manifest::read(&**disk) {
+            || match Manifest::read(&**disk) {
                 Ok(read) => read.as_ref() == Some(&next),
                 Err(_) => {
                     inner.is_broken = true;
@@ -270,9 +269,9 @@ impl Journal {
 fn counts(found: &Exploration, cut: &Cut<'_>) -> Counts {
     let last = cut.states.checked_sub(1).map(crate::StateId);
     Counts {
-        states: cut.states,
-        expanded: found.expanded as u32,
-        initial: found.initial,
+        states: cut.states.into(),
+        expanded: found.expanded,
+        initial: found.initial.into(),
         edges: cut.edges,
         modes: cut.modes,
         deadlocks: found.deadlocks.len() as u64,
@@ -291,7 +290,7 @@ fn marks(streams: &BTreeMap<&'static str, Stream>) -> BTreeMap<String, super::st
 struct Reading<'r> {
     inner: &'r Inner,
     streams: &'r BTreeMap<&'static str, Stream>,
-    counts: &'r Counts,
+    states: u32,
     options: &'r Options,
     workers: usize,
     /// What is held of what was read.
@@ -341,7 +340,7 @@ impl Reading<'_> {
     fn strings(&self, found: &mut Exploration) -> Result<(), CheckpointError> {
         let budget = &self.options.budget;
         self.of("strings", |source| {
-            for id in 0..self.counts.states {
+            for id in 0..self.states {
                 if id % STRINGS_PER_LOOK == 0 {
                     self.account.borrow_mut().set(found.held_bytes());
                     self.spill(found);

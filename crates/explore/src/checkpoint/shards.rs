@@ -10,26 +10,21 @@
 //! one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Folder};
+use super::document::Document;
 use super::error::CheckpointError;
-use super::manifest::put_in_place;
-use super::stream::{FileMark, Stream};
+use super::stream::FileMark;
 use super::{Checkpoint, Facts};
-
-/// The name of the manifest of shards, and that under which it is written.
-pub(crate) const NAME: &str = "shards";
-const NEW: &str = "shards.new";
-const FIRST: &str = "kinfold shards 1\n";
-const LAST: &str = "\nblake3 ";
 
 /// What a process keeps of the searches of a run.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct ShardManifest {
+    /// The number of the process. What another one has kept is of no use to it.
+    pub(crate) process: usize,
     pub(crate) searches: Vec<ShardEntry>,
 }
 
@@ -74,6 +69,13 @@ pub(crate) struct ShardMark {
     pub(crate) files: BTreeMap<String, FileMark>,
 }
 
+impl ShardEntry {
+    /// The cut with this key.
+    pub(crate) fn cut(&self, key: CutKey) -> Option<&ShardCut> {
+        self.cuts.iter().find(|cut| cut.key() == key)
+    }
+}
+
 impl ShardCut {
     /// What all processes have to have of it.
     pub(crate) fn key(&self) -> CutKey {
@@ -81,7 +83,7 @@ impl ShardCut {
         CutKey { generation, processes, threads, levels }
     }
 
-    fn marks(&self) -> impl Iterator<Item = &FileMark> {
+    pub(crate) fn marks(&self) -> impl Iterator<Item = &FileMark> {
         let workers = self.workers.iter().flat_map(|worker| worker.files.values());
         workers.chain([&self.parts])
     }
@@ -96,42 +98,27 @@ pub(crate) struct CutKey {
     pub(crate) threads: usize,
 }
 
-impl ShardManifest {
-    /// Reads the manifest; an empty one if there is none.
-    pub(crate) fn read(disk: &dyn Disk) -> Result<ShardManifest, CheckpointError> {
-        let path = disk.path(NAME);
-        if disk.length(NAME).map_err(CheckpointError::reading(&path))?.is_none() {
-            return Ok(ShardManifest::default());
-        }
-        let mut text = String::new();
-        let read = disk.read(NAME).and_then(|mut file| file.read_to_string(&mut text));
-        read.map_err(CheckpointError::reading(&path))?;
-        let damaged = |why: &str| CheckpointError::damaged(&path, why);
-        let end = text.rfind(LAST).ok_or_else(|| damaged("it is cut off"))?;
-        let (before, last) = text.split_at(end);
-        if last != last_line(before) {
-            return Err(damaged("its checksum is not right"));
-        }
-        let json = before.strip_prefix(FIRST).ok_or_else(|| damaged("it is not a manifest"))?;
-        let manifest: ShardManifest =
-            serde_json::from_str(json).map_err(|error| damaged(&error.to_string()))?;
-        let is_plain = |mark: &FileMark| super::manifest::is_plain(&mark.file);
-        if !manifest.marks().all(is_plain) {
-            return Err(damaged("it names a file elsewhere"));
-        }
-        Ok(manifest)
-    }
-
-    /// Puts it in the place of the one before, on disk to stay.
-    pub(crate) fn write(&self, disk: &mut dyn Disk) -> Result<(), CheckpointError> {
-        let json = serde_json::to_string_pretty(self).expect("it is made of numbers and strings");
-        let mut text = format!("{FIRST}{json}");
-        text += &last_line(&text);
-        put_in_place(disk, &text, NEW, NAME)
-    }
+impl Document for ShardManifest {
+    const NAME: &'static str = "shards";
+    const NEW: &'static str = "shards.new";
+    const FIRST: &'static str = "kinfold shards ";
 
     fn marks(&self) -> impl Iterator<Item = &FileMark> {
         self.searches.iter().flat_map(|search| &search.cuts).flat_map(ShardCut::marks)
+    }
+}
+
+impl ShardManifest {
+    /// The manifest of a process; an empty one if there is none.
+    pub(crate) fn of(process: usize, disk: &dyn Disk) -> Result<ShardManifest, CheckpointError> {
+        match ShardManifest::read(disk)? {
+            None => Ok(ShardManifest { process, searches: Vec::new() }),
+            Some(manifest) if manifest.process == process => Ok(manifest),
+            Some(manifest) => {
+                let why = format!("it is that of process {}", manifest.process);
+                Err(CheckpointError::damaged(disk.path(Self::NAME), why))
+            }
+        }
     }
 
     /// The names of the files that count.
@@ -145,8 +132,19 @@ impl ShardManifest {
     }
 }
 
-fn last_line(before: &str) -> String {
-    format!("{LAST}{}\n", blake3::hash(before.as_bytes()).to_hex())
+/// The latest cut that all of its processes have, of those that may be asked.
+pub(crate) fn common(
+    all: &BTreeMap<usize, ShardEntry>,
+    is_asked: impl Fn(usize) -> bool,
+) -> Option<CutKey> {
+    let has = |process: usize, key: CutKey| {
+        all.get(&process).is_some_and(|entry| entry.cut(key).is_some())
+    };
+    let keys = all.values().flat_map(|entry| &entry.cuts).map(ShardCut::key);
+    let has_all = |key: &CutKey| {
+        (0..key.processes).filter(|process| is_asked(*process)).all(|process| has(process, *key))
+    };
+    keys.filter(has_all).max()
 }
 
 impl Checkpoint {
@@ -190,9 +188,4 @@ pub(crate) fn processes_of(run: &Path) -> Vec<usize> {
     let mut numbers: Vec<usize> = numbers.collect();
     numbers.sort_unstable();
     numbers
-}
-
-/// A file of a cut, if it holds what the manifest says.
-pub(crate) fn verified(mark: &FileMark, disk: &dyn Disk) -> Result<Stream, CheckpointError> {
-    Stream::verified(mark, disk)
 }

@@ -235,7 +235,7 @@ fn opened(disk: &Shared) -> Checkpoint {
 }
 
 /// Goes on from what is on disk, as far as it comes.
-fn gone_on(checkpoint: &Checkpoint, size: u32, states: Option<u64>) -> (Exploration, u32) {
+fn gone_on(checkpoint: &Checkpoint, size: u32, states: Option<u64>) -> (Exploration, u64) {
     let mut grid = Grid::new(size);
     let options = options(states);
     let spaces = std::slice::from_mut(&mut grid);
@@ -372,7 +372,7 @@ fn a_limit_on_states_can_be_raised_again_and_again() {
     let disk = Shared::default();
     for states in 2..expected.states() {
         let (found, known) = gone_on(&opened(&disk), SIZE, Some(states));
-        assert!(u64::from(known) <= states);
+        assert!(known <= states);
         assert_eq!((found.states(), found.reason), (states, Some(Stop::States)));
         let limited =
             explore(&mut Grid::new(SIZE), &options(Some(states)), &mut |_| Control::Continue);

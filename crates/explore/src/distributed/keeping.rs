@@ -1,7 +1,7 @@
 //! Shards that are kept on disk: `checkpoint/shards` has what is kept, and how it counts.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Error, ErrorKind, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use super::network::{Lost, Network};
 use super::search::{exchange_on, lock, understood};
+use crate::checkpoint::codec::{self, Sink, head};
 use crate::checkpoint::disk::{Disk, Folder};
+use crate::checkpoint::document::Document;
 use crate::checkpoint::shards::{
-    CutKey, NAME, ShardCut, ShardEntry, ShardManifest, ShardMark, directory_of, processes_of,
-    verified,
+    CutKey, ShardCut, ShardEntry, ShardManifest, ShardMark, common, directory_of, processes_of,
 };
 use crate::checkpoint::stream::{FileMark, Stream};
 use crate::checkpoint::{Checkpoint, Facts, compare};
-use crate::{CheckpointError, varint};
+use crate::{CheckpointError, StateId};
 
 /// Where this process keeps its shards of a search, and what all have kept of it.
 pub struct ShardJournal {
@@ -69,10 +70,6 @@ struct Told {
     cuts: Vec<CutKey>,
 }
 
-fn head(content: &str) -> Vec<u8> {
-    format!("kinfold checkpoint 1 {content}\n").into_bytes()
-}
-
 impl ShardJournal {
     /// The shards of a search of which these are the facts, with what was kept of it. The checkpoint is that of this
     /// process, in a directory `process-I`; where the number of processes or workers has changed, all of these
@@ -89,7 +86,9 @@ impl ShardJournal {
     ) -> Result<Result<ShardJournal, CheckpointError>, Lost> {
         let layout = (network.processes(), network.threads());
         let name = checkpoint.part_name();
-        let read = checkpoint.with_disk(|disk| ShardManifest::read(disk)).and_then(|manifest| {
+        let process = network.process();
+        let read = checkpoint.with_disk(|disk| ShardManifest::of(process, disk));
+        let read = read.and_then(|manifest| {
             if let Some(entry) = manifest.search(name) {
                 compare(&entry.facts, facts)?;
             }
@@ -101,7 +100,7 @@ impl ShardJournal {
         };
         let here = manifest.search(name);
         let cuts = here.iter().flat_map(|entry| &entry.cuts).map(ShardCut::key).collect();
-        let (has_entry, processes) = (here.is_some(), here.map(|entry| entry.processes));
+        let processes = here.map(|entry| entry.processes);
         let told = Told { error: error.as_ref().map(ToString::to_string), processes, cuts };
         let told = serde_json::to_vec(&told).expect("numbers and texts");
         let told = exchange_on(network, told)?;
@@ -115,7 +114,7 @@ impl ShardJournal {
         let have_all = |key: &&CutKey| told.iter().all(|told| told.cuts.contains(key));
         let same = told[0].cuts.iter().filter(is_same).filter(have_all).max().copied();
         // One that was made by others.
-        let others = match network.process() {
+        let others = match process {
             0 => found_in_all(checkpoint, name),
             _ => Ok(None),
         };
@@ -153,7 +152,7 @@ impl ShardJournal {
             restoring: None,
             manifest,
         };
-        let done = journal.take_up(same, others, facts, has_entry);
+        let done = journal.take_up(same, others, facts);
         let said = exchange_on(network, error_text(&done))?;
         let texts: Vec<Option<String>> = said.iter().map(|said| text_of(said)).collect();
         if let Some(error) = agreed_error(done.err(), texts.iter())? {
@@ -163,54 +162,67 @@ impl ShardJournal {
     }
 
     /// Takes up what is kept: with the same number of processes and workers, or with another; or begins.
+    ///
+    /// Other cuts are dropped first. What follows is written over their files, and another process may come to a cut
+    /// like them: one that counts on the other side, and is half of what it was on this one.
     fn take_up(
         &mut self,
         same: Option<CutKey>,
         others: Option<CutKey>,
         facts: &Facts,
-        has_entry: bool,
     ) -> Result<(), CheckpointError> {
         let name = self.checkpoint.part_name().to_owned();
-        let own = |key: CutKey, manifest: &ShardManifest| {
-            let entry = manifest.search(&name)?;
-            entry.cuts.iter().find(|cut| cut.key() == key).cloned()
-        };
-        if same.is_some() && same >= others {
-            let cut = same.and_then(|key| own(key, &self.manifest)).expect("it was told");
+        let is_same = same.is_some() && same >= others;
+        let key = if is_same { same } else { others };
+        let own = |manifest: &ShardManifest| manifest.search(&name)?.cut(key?).cloned();
+        self.agreed = own(&self.manifest);
+        if is_same {
+            let cut = self.agreed.clone().expect("it was told");
             self.checkpoint.with_disk(|disk| {
-                let files = cut.workers.iter().flat_map(|worker| worker.files.values());
-                for mark in files.chain([&cut.parts]) {
-                    self.streams.insert(mark.file.clone(), verified(mark, disk)?);
+                for mark in cut.marks() {
+                    self.streams.insert(mark.file.clone(), Stream::verified(mark, disk)?);
                 }
                 Ok::<(), CheckpointError>(())
             })?;
             self.generation = cut.generation;
             self.written = cut.workers.iter().map(ShardMark::written).collect();
             self.parts_written = cut.part_count;
-            self.agreed = Some(cut.clone());
             self.restoring = Some(Restoring::Same(Box::new(cut)));
-            return Ok(());
-        }
-        if let Some(key) = others {
+        } else if let Some(key) = key {
             let run = self.checkpoint.run_directory().unwrap_or_default();
             let mut shards = Vec::new();
             for process in 0..key.processes {
                 let disk = directory_of(&run, process);
-                let manifest = ShardManifest::read(&disk)?;
-                let cut = own(key, &manifest)
-                    .ok_or_else(|| CheckpointError::damaged(disk.path(NAME), "it has changed"))?;
+                let manifest = ShardManifest::of(process, &disk)?;
+                let cut = own(&manifest).ok_or_else(|| {
+                    CheckpointError::damaged(disk.path(ShardManifest::NAME), "it has changed")
+                })?;
                 compare(&manifest.search(&name).expect("it has a cut").facts, facts)?;
                 shards.push((process, cut));
             }
             self.generation = key.generation + 1;
-            self.agreed = own(key, &self.manifest);
             self.restoring = Some(Restoring::Others(shards));
         }
-        if !has_entry {
+        let mut manifest = self.manifest.clone();
+        if self.at == manifest.searches.len() {
             let (facts, processes) = (facts.clone(), self.layout.0);
-            self.manifest.searches.push(ShardEntry { name, facts, processes, cuts: Vec::new() });
-            self.checkpoint.with_disk(|disk| self.manifest.write(disk))?;
+            manifest.searches.push(ShardEntry { name, facts, processes, cuts: Vec::new() });
         }
+        manifest.searches[self.at].cuts = self.agreed.iter().cloned().collect();
+        if manifest == self.manifest { Ok(()) } else { self.replace(manifest) }
+    }
+
+    /// Puts a manifest in the place of the one before, and removes the files that do not count any more.
+    fn replace(&mut self, manifest: ShardManifest) -> Result<(), CheckpointError> {
+        self.checkpoint.with_disk(|disk| {
+            manifest.write(disk)?;
+            for file in self.manifest.files().difference(&manifest.files()) {
+                // What stays is of no use, and does no harm.
+                let _ = std::fs::remove_file(disk.path(file));
+            }
+            Ok::<(), CheckpointError>(())
+        })?;
+        self.manifest = manifest;
         Ok(())
     }
 
@@ -233,8 +245,8 @@ impl ShardJournal {
     }
 
     /// A file of this process, from its start.
-    pub(super) fn read(&self, mark: &FileMark) -> Result<Source, CheckpointError> {
-        self.checkpoint.with_disk(|disk| Source::of(mark, disk))
+    pub(super) fn read(&self, content: &str, mark: &FileMark) -> Result<Source, CheckpointError> {
+        self.checkpoint.with_disk(|disk| Source::of(content, mark, disk))
     }
 
     /// Keeps what the workers of this process have found up to a cut. It counts once all processes have done so, which
@@ -276,8 +288,11 @@ impl ShardJournal {
             written.push(kept.written);
         }
         let (part_count, new_parts) = parts;
-        let write_parts =
-            move |to: &mut dyn Write| new_parts.iter().try_for_each(|part| write_string(part, to));
+        let write_parts = move |to: &mut dyn Write| {
+            let mut to = Sink::new(to);
+            new_parts.iter().try_for_each(|part| to.string(part))?;
+            to.finish()
+        };
         let parts = append(format!("{prefix}.parts"), "parts", Box::new(write_parts))?;
         let (processes, threads) = self.layout;
         let generation = self.generation;
@@ -298,18 +313,9 @@ impl ShardJournal {
             self.agreed.iter().filter(|agreed| agreed.key() != cut.key()).cloned().collect();
         entry.cuts.push(cut.clone());
         self.checkpoint.with_disk(|disk| {
-            disk.sync_names().map_err(CheckpointError::writing(&disk.path("")))?;
-            manifest.write(disk)
+            disk.sync_names().map_err(CheckpointError::writing(&disk.path("")))
         })?;
-        let dropped: Vec<String> =
-            self.manifest.files().difference(&manifest.files()).cloned().collect();
-        self.checkpoint.with_disk(|disk| {
-            for file in dropped {
-                // What stays is of no use, and does no harm.
-                let _ = std::fs::remove_file(disk.path(&file));
-            }
-        });
-        self.manifest = manifest;
+        self.replace(manifest)?;
         self.streams = streams;
         self.written = written;
         self.parts_written = part_count;
@@ -349,30 +355,24 @@ fn found_in_all(checkpoint: &Checkpoint, name: &str) -> Result<Option<CutKey>, C
     let Some(run) = checkpoint.run_directory() else { return Ok(None) };
     let mut all: BTreeMap<usize, ShardEntry> = BTreeMap::new();
     for process in processes_of(&run) {
-        let manifest = ShardManifest::read(&directory_of(&run, process))?;
+        let manifest = ShardManifest::of(process, &directory_of(&run, process))?;
         if let Some(entry) = manifest.search(name) {
             all.insert(process, entry.clone());
         }
     }
-    let has = |process: usize, key: CutKey| {
-        all.get(&process).is_some_and(|entry| entry.cuts.iter().any(|cut| cut.key() == key))
-    };
-    let mut keys: Vec<CutKey> =
-        all.values().flat_map(|entry| &entry.cuts).map(ShardCut::key).collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let whole = keys.iter().rev().find(|key| (0..key.processes).all(|process| has(process, **key)));
-    if let Some(key) = whole {
-        return Ok(Some(*key));
+    if let Some(key) = common(&all, |_| true) {
+        return Ok(Some(key));
     }
-    let Some(last) = keys.last() else { return Ok(None) };
+    let keys = all.values().flat_map(|entry| &entry.cuts).map(ShardCut::key);
+    let Some(last) = keys.max() else { return Ok(None) };
     // Nothing that all have: they may have been ended while they kept the first cut. Then none has two.
     let is_begun = all.values().all(|entry| entry.cuts.len() < 2);
     match (0..last.processes).find(|process| !all.contains_key(process)) {
         None if is_begun => Ok(None),
         missing => {
-            let lacking = missing.or_else(|| (0..last.processes).find(|at| !has(*at, *last)));
-            let file = directory_of(&run, lacking.unwrap_or(0)).path(NAME);
+            let lacks = |at: &usize| all.get(at).is_none_or(|entry| entry.cut(last).is_none());
+            let lacking = missing.or_else(|| (0..last.processes).find(lacks));
+            let file = directory_of(&run, lacking.unwrap_or(0)).path(ShardManifest::NAME);
             Err(CheckpointError::damaged(file, "its part of what all have kept is not there"))
         }
     }
@@ -402,32 +402,24 @@ fn text_of(said: &[u8]) -> Option<String> {
     (!said.is_empty()).then(|| String::from_utf8_lossy(said).into_owned())
 }
 
-/// Appends a string with its length.
-pub(super) fn write_string(string: &[u8], to: &mut dyn Write) -> io::Result<()> {
-    let mut length = Vec::with_capacity(10);
-    varint::push(string.len() as u64, &mut length);
-    to.write_all(&length)?;
-    to.write_all(string)
-}
-
 /// A file that was written, as far as it counts.
 pub(super) struct Source {
-    from: Box<dyn BufRead>,
+    from: codec::Source<Box<dyn BufRead>>,
     path: String,
 }
 
 impl Source {
-    /// A file, if it holds what the manifest says.
-    pub(super) fn of(mark: &FileMark, disk: &dyn Disk) -> Result<Source, CheckpointError> {
+    /// A file with this content, if it holds what the manifest says.
+    pub(super) fn of(
+        content: &str,
+        mark: &FileMark,
+        disk: &dyn Disk,
+    ) -> Result<Source, CheckpointError> {
         let path = disk.path(&mark.file);
-        let stream = verified(mark, disk)?;
-        let opened = stream.read(disk).and_then(|mut file| {
-            // The first line.
-            let mut first = Vec::new();
-            (&mut file).take(100).read_until(b'\n', &mut first)?;
-            Ok(file)
-        });
-        let from = Box::new(opened.map_err(CheckpointError::reading(&path))?);
+        let file = Stream::verified(mark, disk)?.read(disk);
+        let file: Box<dyn BufRead> = Box::new(file.map_err(CheckpointError::reading(&path))?);
+        let from = codec::Source::new(file, &head(content));
+        let from = from.map_err(|error| CheckpointError::damaged(&path, error.to_string()))?;
         Ok(Source { from, path })
     }
 
@@ -436,35 +428,18 @@ impl Source {
         CheckpointError::damaged(&self.path, why)
     }
 
-    /// The next number; none at the end.
-    pub(super) fn number(&mut self) -> Result<Option<u64>, CheckpointError> {
-        let read = (|| {
-            if self.from.fill_buf()?.is_empty() {
-                return Ok(None);
-            }
-            let mut number = 0;
-            for shift in (0..u64::BITS - 1).step_by(7) {
-                let mut byte = [0];
-                self.from.read_exact(&mut byte)?;
-                number |= u64::from(byte[0] & 0x7f) << shift;
-                if byte[0] < 0x80 {
-                    return Ok(Some(number));
-                }
-            }
-            Err(Error::new(ErrorKind::InvalidData, "a number is too long"))
-        })();
-        read.map_err(|error| self.damaged(error.to_string()))
+    /// The next string.
+    pub(super) fn string(&mut self) -> Result<&[u8], CheckpointError> {
+        let Source { from, path } = self;
+        from.string().map_err(|error| CheckpointError::damaged(&*path, error.to_string()))
     }
 
-    /// The next string; `false` at the end.
-    pub(super) fn string(&mut self, string: &mut Vec<u8>) -> Result<bool, CheckpointError> {
-        string.clear();
-        let Some(length) = self.number()? else { return Ok(false) };
-        let read = (&mut self.from).take(length).read_to_end(string);
-        match read {
-            Ok(_) if string.len() as u64 == length => Ok(true),
-            Ok(_) => Err(self.damaged("a string is cut off")),
-            Err(error) => Err(self.damaged(error.to_string())),
+    /// A state without successor, of so many, and whether everything has ended in it.
+    pub(super) fn final_state(&mut self, states: u32) -> Result<(StateId, bool), CheckpointError> {
+        let number = self.from.number().map_err(|error| self.damaged(error.to_string()))?;
+        match number >> 1 < u64::from(states) {
+            true => Ok((StateId((number >> 1) as u32), number & 1 == 1)),
+            false => Err(self.damaged("a number is too large")),
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::keeping::{Kept, Restoring, ShardJournal, Source, write_string};
+use super::keeping::{Kept, Restoring, ShardJournal, Source};
 use super::network::{Lost, Mailbox, Network, exchange};
 use super::search::{Describe, DistributedSearch, agree, lock, understood};
 use super::worker::{Before, DEAD, ENDED, ROWS, Worker, note_final};
+use crate::checkpoint::codec::Sink;
 use crate::checkpoint::disk::Disk;
 use crate::checkpoint::shards::{ShardCut, ShardMark};
-use crate::{CheckpointError, Options, Space, StateId, Successors, varint};
+use crate::{CheckpointError, Options, Space, Successors};
 
 /// The strings that are read between two looks at the budget.
 const STRINGS_PER_LOOK: u32 = 1 << 14;
@@ -103,34 +104,30 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
 
     /// Fills the workers of this process with the states that they had.
     fn restored(&self, cut: &ShardCut, journal: &ShardJournal) -> Result<(), CheckpointError> {
-        let mut parts = journal.read(&cut.parts)?;
-        let mut bytes = Vec::new();
+        let mut parts = journal.read("parts", &cut.parts)?;
         for number in 0..cut.part_count {
-            let is_there = parts.string(&mut bytes)?;
-            if !is_there || lock(&self.workers[0]).space.adopt(&bytes) != number {
-                return Err(parts.damaged("a part is missing, or is there twice"));
+            if lock(&self.workers[0]).space.adopt(parts.string()?) != number {
+                return Err(parts.damaged("a part is there twice"));
             }
         }
         for (worker, mark) in self.workers.iter().zip(&cut.workers) {
             let worker = &mut *lock(worker);
             let found = &mut worker.portion.found;
             let states = mark.ends.last().copied().unwrap_or(0);
-            let mut strings = journal.read(&mark.files["strings"])?;
+            let mut strings = journal.read("strings", &mark.files["strings"])?;
             for number in 0..states {
                 if number % STRINGS_PER_LOOK == 0 {
                     worker.options.budget.check().map_err(CheckpointError::Exhausted)?;
                 }
-                if !strings.string(&mut bytes)? || !found.store.insert(&bytes).1 {
-                    return Err(strings.damaged("a string is missing, or is there twice"));
+                if !found.store.insert(strings.string()?).1 {
+                    return Err(strings.damaged("a string is there twice"));
                 }
             }
-            let mut finals = journal.read(&mark.files["finals"])?;
+            let mut finals = journal.read("finals", &mark.files["finals"])?;
             for _ in 0..mark.deadlocks + mark.terminated {
-                let number = finals.number()?.filter(|number| number >> 1 < u64::from(states));
-                let number = number.ok_or_else(|| finals.damaged("a number is wrong"))?;
-                let list =
-                    if number & 1 == 0 { &mut found.deadlocks } else { &mut found.terminated };
-                list.push(StateId((number >> 1) as u32));
+                let (id, has_ended) = finals.final_state(states)?;
+                let list = if has_ended { &mut found.terminated } else { &mut found.deadlocks };
+                list.push(id);
             }
             worker.portion.ends.clone_from(&mark.ends);
             worker.add_counts(mark);
@@ -224,28 +221,23 @@ fn opened(
             let parts = match &parts {
                 Some(parts) => parts.clone(),
                 None => {
-                    let mut source = Source::of(&cut.parts, &disk)?;
+                    let mut source = Source::of("parts", &cut.parts, &disk)?;
                     let mut all = Vec::new();
-                    let mut part = Vec::new();
-                    while all.len() < cut.part_count as usize {
-                        if !source.string(&mut part)? {
-                            return Err(source.damaged("a part is missing"));
-                        }
-                        all.push(part.clone());
+                    for _ in 0..cut.part_count {
+                        all.push(source.string()?.to_vec());
                     }
                     parts.insert(Arc::new(all)).clone()
                 }
             };
-            let states = u64::from(mark.ends.last().copied().unwrap_or(0));
-            let mut source = Source::of(&mark.files["finals"], &disk)?;
+            let states = mark.ends.last().copied().unwrap_or(0);
+            let mut source = Source::of("finals", &mark.files["finals"], &disk)?;
             let mut finals = Vec::new();
             for _ in 0..mark.deadlocks + mark.terminated {
-                let number = source.number()?.filter(|number| number >> 1 < states);
-                let number = number.ok_or_else(|| source.damaged("a number is wrong"))?;
-                finals.push(((number >> 1) as u32, number & 1 == 1));
+                let (id, has_ended) = source.final_state(states)?;
+                finals.push((id.0, has_ended));
             }
             finals.sort_unstable();
-            let strings = Source::of(&mark.files["strings"], &disk)?;
+            let strings = Source::of("strings", &mark.files["strings"], &disk)?;
             let numbers = vec![None; parts.len()];
             old.push(OldShard { mark: mark.clone(), strings, finals, parts, numbers });
         }
@@ -254,21 +246,25 @@ fn opened(
 }
 
 impl OldShard {
-    /// The string that a string of this shard is here.
-    fn translated<S: Space>(&mut self, space: &mut S, string: &[u8], to: &mut Vec<u8>) -> bool {
+    /// The next string of this shard, as it is here.
+    fn next<S: Space>(&mut self, space: &mut S, to: &mut Vec<u8>) -> Result<(), CheckpointError> {
+        let OldShard { strings, parts, numbers: known, .. } = self;
+        let string = strings.string()?;
         let mut numbers = Vec::new();
         to.clear();
         if !space.parts(string, &mut numbers) {
             to.extend_from_slice(string);
-            return true;
+            return Ok(());
         }
         for number in &mut numbers {
-            let Some(part) = self.parts.get(*number as usize) else { return false };
-            let known = &mut self.numbers[*number as usize];
+            let Some(part) = parts.get(*number as usize) else {
+                return Err(strings.damaged("a string has a part that is not there"));
+            };
+            let known = &mut known[*number as usize];
             *number = *known.get_or_insert_with(|| space.adopt(part));
         }
         space.compose(&mut numbers, to);
-        true
+        Ok(())
     }
 }
 
@@ -282,16 +278,13 @@ impl<S: Space> Worker<S> {
     ) -> Result<(), Lost> {
         let damaged = |error: CheckpointError| Lost(error.to_string());
         let mut finals: Vec<(u64, Vec<u8>, bool)> = Vec::new();
-        let (mut string, mut here) = (Vec::new(), Vec::new());
+        let mut here = Vec::new();
         for level in 0..levels {
             let mut pace = self.begin_epoch(mailbox);
             for shard in &mut old {
                 let start = level.checked_sub(1).map_or(0, |before| shard.mark.ends[before]);
                 for id in start..shard.mark.ends[level] {
-                    let is_there = shard.strings.string(&mut string).map_err(damaged)?;
-                    if !is_there || !shard.translated(&mut self.space, &string, &mut here) {
-                        return Err(damaged(shard.strings.damaged("a string makes no sense")));
-                    }
+                    shard.next(&mut self.space, &mut here).map_err(damaged)?;
                     let imprint = self.space.imprint(&here);
                     self.pass(imprint, &here, mailbox);
                     self.intake.store(&mut self.portion.found.store);
@@ -383,19 +376,18 @@ impl<S: Space> Worker<S> {
             ..ShardMark::default()
         };
         let strings = move |to: &mut dyn std::io::Write| {
-            let ids = (written[0] as u32..states).map(StateId);
-            ids.map(|id| found.store.get(id)).try_for_each(|string| write_string(string, to))
+            Sink::new(to).strings(found, written[0] as u32..states)
         };
         let (dead, ended) = (counts.deadlocks, counts.terminated);
         let finals = move |to: &mut dyn std::io::Write| {
-            let mut bytes = Vec::new();
+            let mut to = Sink::new(to);
             for id in &found.deadlocks[written[1]..dead] {
-                varint::push(u64::from(id.0) << 1, &mut bytes);
+                to.number(u64::from(id.0) << 1)?;
             }
             for id in &found.terminated[written[2]..ended] {
-                varint::push(u64::from(id.0) << 1 | 1, &mut bytes);
+                to.number(u64::from(id.0) << 1 | 1)?;
             }
-            to.write_all(&bytes)
+            to.finish()
         };
         Kept {
             mark,

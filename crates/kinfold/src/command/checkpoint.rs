@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::explore::checkpoint::{About, Contents, Facts, Kept, digest};
+use ::explore::checkpoint::{About, Contents, Facts, Kept, Shard, Team, digest};
 use ::explore::{Checkpoint, CheckpointError, Share, Spill, SpillTrouble};
 use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
@@ -326,8 +326,8 @@ fn as_text(contents: &Contents, damage: &[CheckpointError]) -> String {
         line(String::new());
         line(format!("exploration {}", kept.part));
         for (what, count) in [
-            ("states", counts.states.into()),
-            ("expanded", counts.expanded.into()),
+            ("states", counts.states),
+            ("expanded", counts.expanded),
             ("edges", counts.edges),
             ("deadlocks", counts.deadlocks),
             ("terminated", counts.terminated),
@@ -337,13 +337,31 @@ fn as_text(contents: &Contents, damage: &[CheckpointError]) -> String {
         }
         let seconds = Duration::from_millis(counts.milliseconds).as_secs_f64();
         line(format!("  {}, {seconds:.2} s, {}", standing(kept), HumanBytes(kept.bytes)));
+        kept.team.iter().flat_map(of_team).for_each(|about| line(format!("  {about}")));
     }
     line(String::new());
+    let mut teams = contents.explorations.iter().filter_map(|kept| kept.team.as_ref());
     match damage {
+        [] if teams.any(|team| !team.missing.is_empty()) => {
+            line("all files that are here are as they were written".to_owned());
+        }
         [] => line("all files are as they were written".to_owned()),
         damage => damage.iter().for_each(|error| line(error.to_string())),
     }
     text
+}
+
+/// Who has what of an exploration by several processes.
+fn of_team(team: &Team) -> Vec<String> {
+    let Team { processes, threads, shards, missing } = team;
+    let mut lines = vec![format!("by {processes} processes of {threads} threads each:")];
+    lines.extend(shards.iter().map(|shard| {
+        let (states, bytes) = (HumanCount(shard.states), HumanBytes(shard.bytes));
+        format!("process {}: {states} states, {bytes}", shard.process)
+    }));
+    let missing = missing.iter();
+    lines.extend(missing.map(|at| format!("process {at}: not here, and not in the counts above")));
+    lines
 }
 
 fn standing(kept: &Kept) -> String {
@@ -351,12 +369,23 @@ fn standing(kept: &Kept) -> String {
         true => "complete".to_owned(),
         false => {
             let waiting = kept.counts.states - kept.counts.expanded;
-            format!("{} states wait to be expanded", HumanCount(waiting.into()))
+            format!("{} states wait to be expanded", HumanCount(waiting))
         }
     }
 }
 
 fn as_json(contents: &Contents, damage: &[CheckpointError]) -> serde_json::Value {
+    let team = |team: &Team| {
+        let shards = team.shards.iter().map(|Shard { process, states, bytes }| {
+            json!({ "process": process, "states": states, "bytes": bytes })
+        });
+        json!({
+            "processes": team.processes,
+            "threads": team.threads,
+            "shards": shards.collect::<Vec<_>>(),
+            "missing": team.missing,
+        })
+    };
     let exploration = |kept: &Kept| {
         json!({
             "part": kept.part,
@@ -364,6 +393,7 @@ fn as_json(contents: &Contents, damage: &[CheckpointError]) -> serde_json::Value
             "counts": kept.counts,
             "complete": kept.is_complete(),
             "bytes": kept.bytes,
+            "team": kept.team.as_ref().map(team),
         })
     };
     json!({

@@ -7,11 +7,11 @@ use serde_json::Value;
 use crate::running::Done;
 use crate::{COMMANDS, assert_same, directory, kinfold, run, text, undisturbed, words};
 
-/// Half as much again as the command takes with nothing to do, so that memory is short from the start.
-fn short_of_memory() -> String {
+/// Less than twice of what the command takes with nothing to do, so that memory is short from the start.
+pub fn short_of_memory() -> String {
     let nothing = kinfold(&["explore", &crate::project("models/chain.kin"), "--json"]);
     let peak = nothing.json()["peak_memory_bytes"].as_u64();
-    (peak.unwrap_or(16 << 20) / 2 * 3).to_string()
+    (peak.unwrap_or(16 << 20) / 4 * 7).to_string()
 }
 
 /// On disk states are looked at later, when more of them are known. So an exploration that ends as soon as something is

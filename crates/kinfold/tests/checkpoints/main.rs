@@ -4,6 +4,9 @@
 
 mod disk;
 mod kills;
+#[path = "../running/processes.rs"]
+#[allow(dead_code, reason = "each test uses some of it")]
+mod processes;
 #[path = "../running/command.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
 mod running;

@@ -137,6 +137,36 @@ fn strangers_do_not_hold_it_up() {
 }
 
 #[test]
+fn strangers_who_come_late_find_nobody() {
+    let alone = kinfold(&["explore", &project("models/server.kin"), "--set", "k=3", "--json"]);
+    let (all, hosts) = three("explore models/server.kin --set k=3 --json");
+    // Process 0 has said that all have come. Others may still listen, to nobody.
+    assert!(TcpStream::connect(&hosts[0]).is_err());
+    let late: Vec<TcpStream> = hosts.iter().filter_map(|at| TcpStream::connect(at).ok()).collect();
+    late.iter().for_each(|mut stream| drop(stream.write_all(b"kinfold peers 1\n\0\x01")));
+    let mut ended = all.into_iter().map(Process::ends);
+    let first = ended.next().expect("it is there");
+    let states =
+        |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["states"].clone();
+    assert_eq!(states(&first.stdout), states(&alone.stdout));
+    assert!(ended.all(|ended| ended.status == Some(0)));
+}
+
+#[test]
+fn another_key_is_told_after_the_stated_time() {
+    let run = Planned::new();
+    let other = run.path("other").to_str().unwrap().to_owned();
+    assert_eq!(kinfold(&["cluster", "key", &other]).status, 0);
+    let words = "explore models/server.kin --gather 1";
+    let all = [run.start(0, words), run.start(1, &format!("{words} --key {other}"))];
+    for ended in all.into_iter().map(Process::ends) {
+        let message = message(&ended);
+        assert!(message.contains("has not come") && message.contains("key"), "{message}");
+        assert_eq!(ended.status, Some(153));
+    }
+}
+
+#[test]
 fn a_process_that_runs_already_is_not_started_again() {
     let run = Planned::new();
     let words = "explore models/server.kin --gather 30";

@@ -57,7 +57,7 @@ fn it_is_interrupted_as_one_process_is() {
 
 /// The processes with this word on their command lines.
 #[cfg(target_os = "linux")]
-pub fn running_with(word: &str) -> Vec<u32> {
+fn running_with(word: &str) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let has_it = |number: &u32| {

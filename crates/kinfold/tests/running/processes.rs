@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::thread;
 
 use tempfile::TempDir;
 
@@ -17,7 +18,7 @@ pub const LONG: &str = "explore models/server.kin --set k=4 --set m=5 --time 100
 /// What is said when all have come.
 pub const ALL_HAVE_COME: &str = "note: all 3 processes have come";
 
-/// A run of three processes that is to be.
+/// A run of some processes that is to be.
 pub struct Planned {
     directory: TempDir,
     pub hosts: Vec<String>,
@@ -39,10 +40,15 @@ pub struct Ended {
 }
 
 impl Planned {
+    /// A run of three processes.
     pub fn new() -> Planned {
-        let hosts = (0..3).map(|_| format!("127.0.0.1:{}", free_port())).collect();
+        Planned::of(3)
+    }
+
+    pub fn of(processes: usize) -> Planned {
+        let hosts = (0..processes).map(|_| format!("127.0.0.1:{}", free_port())).collect();
         let planned = Planned { directory: TempDir::new().unwrap(), hosts };
-        planned.write_hosts("hosts", &[0, 1, 2]);
+        planned.write_hosts("hosts", &(0..processes).collect::<Vec<_>>());
         let key = Command::new(env!("CARGO_BIN_EXE_kinfold"))
             .args(["cluster", "key"])
             .arg(planned.path("key"))
@@ -66,11 +72,27 @@ impl Planned {
         self.start_with(index, words, "hosts")
     }
 
+    /// Starts all processes, as `kinfold cluster run` does: the test acts as their launcher.
+    pub fn launch(&self, words: &[&str]) -> Vec<Process> {
+        let key = fs::read_to_string(self.path("key")).unwrap();
+        let start = |index: usize| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
+            command.args(words).args(["--launched", &index.to_string()]);
+            let mut process = Process::spawn(command.stdin(Stdio::piped()));
+            process.tell(&format!("{}\n{}\n", key.trim(), self.hosts.join("\n")));
+            process
+        };
+        (0..self.hosts.len()).map(start).collect()
+    }
+
     /// Starts a process with another host file.
     pub fn start_with(&self, index: usize, words: &str, hosts: &str) -> Process {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
         command.args(words.split(' ')).args(["--process", &index.to_string()]);
-        command.arg("--hosts").arg(self.path(hosts)).arg("--key").arg(self.path("key"));
+        command.arg("--hosts").arg(self.path(hosts));
+        if !words.contains("--key") {
+            command.arg("--key").arg(self.path("key"));
+        }
         if !words.contains("--threads") {
             command.args(["--threads", "1"]);
         }
@@ -116,10 +138,18 @@ impl Process {
         assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
     }
 
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     pub fn ends(mut self) -> Ended {
         let (mut stdout, mut stderr) = (String::new(), String::new());
-        self.says.read_to_string(&mut stderr).unwrap();
-        self.child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+        let mut prints = self.child.stdout.take().unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| prints.read_to_string(&mut stdout).unwrap());
+            self.says.read_to_string(&mut stderr).unwrap();
+        });
         Ended { status: self.child.wait().unwrap().code(), stdout, stderr }
     }
 }
@@ -135,15 +165,8 @@ impl Drop for Process {
 /// Three processes that have come together. The test acts as their launcher.
 pub fn three(words: &str) -> (Vec<Process>, Vec<String>) {
     let planned = Planned::new();
-    let key = fs::read_to_string(planned.path("key")).unwrap();
-    let start = |index: usize| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kinfold"));
-        command.args(words.split(' ')).args(["--launched", &index.to_string()]);
-        let mut process = Process::spawn(command.args(["--threads", "1"]).stdin(Stdio::piped()));
-        process.tell(&format!("{}\n{}\n", key.trim(), planned.hosts.join("\n")));
-        process
-    };
-    let mut all: Vec<Process> = (0..3).map(start).collect();
+    let words: Vec<&str> = words.split(' ').chain(["--threads", "1"]).collect();
+    let mut all = planned.launch(&words);
     assert!(all[0].says(ALL_HAVE_COME));
     (all, planned.hosts)
 }
