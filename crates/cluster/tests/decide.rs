@@ -12,10 +12,15 @@ use survey::{Engine, Plan, Team};
 
 use shipped::models;
 
-/// What is reported, by the process that reports: verdicts, and how long the runs are that show them.
+/// What is reported, by the process that reports: verdicts, and how long the runs are that show them. Runs that go on for
+/// ever are not shortest ones, and may be others.
 fn told(report: &Report) -> Vec<String> {
     let steps = |evidence: &Option<Evidence>| {
-        evidence.as_ref().map(|evidence| evidence.trace.run.steps.len())
+        let trace = evidence.as_ref().map(|evidence| &evidence.trace);
+        trace.map(|trace| match trace.back {
+            Some(_) => "for ever".to_owned(),
+            None => trace.run.steps.len().to_string(),
+        })
     };
     let outcomes = report.outcomes.iter().map(|outcome| {
         let verdict = match &outcome.verdict {
@@ -90,4 +95,32 @@ fn properties_of_models_are_decided_alike() {
         }
     }
     assert!(compared > 60, "{compared}");
+}
+
+#[test]
+fn runs_do_not_depend_on_the_number_of_processes() {
+    for name in ["server.kin", "cases/lost_permit.kin"] {
+        let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let text = std::fs::read_to_string(models.join(name)).expect("a text");
+        let net = Arc::new(lang::compile(&text, &[]).net.expect("a net"));
+        let mut shown = Vec::new();
+        for (processes, threads) in [(1, 1), (2, 1), (3, 2), (5, 1)] {
+            let mut reports = on_loopback(processes, threads, |network| {
+                let team = Some(Team { network, watch: None });
+                decided(&net, Plan { team, ..Plan::default() }).expect("it is decided")
+            })
+            .expect("connections");
+            let runs = reports.swap_remove(0).outcomes.into_iter().map(|outcome| {
+                let evidence = match outcome.verdict {
+                    Verdict::Holds { witness, .. } => witness,
+                    Verdict::Fails(evidence) => evidence,
+                    other => panic!("{name}: {other:?}"),
+                };
+                evidence.map(|evidence| format!("{:?}", evidence.trace))
+            });
+            shown.push(runs.collect::<Vec<_>>());
+        }
+        assert!(shown[0].iter().flatten().count() > 0, "{name} shows runs");
+        assert!(shown.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
+    }
 }

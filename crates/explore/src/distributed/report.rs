@@ -164,7 +164,8 @@ pub(super) fn encoded(stop: Stop) -> u8 {
     }
 }
 
-fn decoded(code: u8) -> Stop {
+/// The reason of a number.
+pub(super) fn decoded(code: u8) -> Stop {
     match code {
         2 => Stop::Exhausted(Exhausted::Memory),
         3 => Stop::Exhausted(Exhausted::Time),

@@ -28,8 +28,8 @@ pub struct DistributedSearch<S: Space> {
 }
 
 impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
-    /// A search that has stored the initial states. There is one space for each worker of this process; edges are not
-    /// kept.
+    /// A search that has stored the initial states. There is one space for each worker of this process. Edges, if they
+    /// are to be kept, can be [gathered](Self::gather).
     ///
     /// # Errors
     ///
