@@ -39,7 +39,7 @@ pub use growth::Growth;
 pub use reader::Reader;
 pub use shared::{Shards, SharedReview, Team, WatchTeam};
 pub use strategy::{Engine, Surveyed, moment, survey_by};
-pub use system::{Explored, Explorer, ExplorerError, SystemRun};
+pub use system::{Explored, Explorer, ExplorerError, SharedSystem, SystemRun};
 pub use unbounded::Unbounded;
 
 use trace::Run;

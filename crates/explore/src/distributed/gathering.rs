@@ -18,7 +18,7 @@ use budget::{Account, Budget, Exhausted};
 use super::coding::portable;
 use super::network::{Lost, Mailbox, exchange};
 use super::report::{decoded, encoded};
-use super::search::{DistributedSearch, lock, understood};
+use super::search::{DistributedSearch, ToldFired, add_fired, lock, told_fired, understood};
 use super::steps::{KeptStep, Steps};
 use super::worker::{GATHERED_FINALS, GATHERED_STATES, GATHERED_STEPS, ROWS, Worker};
 use crate::quotient::{Quotient, pack};
@@ -64,6 +64,25 @@ struct Link {
     worker: u32,
     target: u32,
     source_worker: u32,
+}
+
+/// What the labels of workers are, where they get their numbers as they are met. Their order is that of their names.
+struct Labels {
+    /// Of each worker and label: the place of its name among all.
+    ranks: Vec<Vec<u32>>,
+    /// The numbers here, by these places. None where labels have no names.
+    numbers: Vec<u32>,
+}
+
+impl Labels {
+    fn rank(&self, worker: u32, label: u32) -> u32 {
+        let named = || self.ranks[worker as usize][label as usize];
+        if self.numbers.is_empty() { label } else { named() }
+    }
+
+    fn number(&self, rank: u32) -> u32 {
+        self.numbers.get(rank as usize).copied().unwrap_or(rank)
+    }
 }
 
 /// What workers have sent of a level.
@@ -174,7 +193,7 @@ impl Gathering {
     }
 
     /// Adds a level of states, and the steps out of the level before.
-    fn add<S: Space>(&mut self, space: &mut S, level: &mut GatheredLevel) {
+    fn add<S: Space>(&mut self, space: &mut S, labels: &Labels, level: &mut GatheredLevel) {
         let sources = self.found.expanded as u32..self.found.store.len();
         let starts: Vec<usize> = self.numbers.iter().map(Vec::len).collect();
         for (numbers, states) in self.numbers.iter_mut().zip(&level.states) {
@@ -183,9 +202,11 @@ impl Gathering {
         }
         for link in &mut level.links {
             link.source = self.numbers[link.source_worker as usize][link.source as usize];
+            link.label = labels.rank(link.source_worker, link.label);
             link.source_worker = 0;
         }
         level.links.sort_unstable();
+        level.links.iter_mut().for_each(|link| link.label = labels.number(link.label));
         let mut links = &level.links[..];
         let mut row = Vec::new();
         for source in sources {
@@ -320,6 +341,7 @@ impl<S: Space> Worker<S> {
         let is_cut = self.has_cut_level();
         let levels = (self.portion.ends.len() - usize::from(is_cut)) as u32;
         let is_first = self.place.index == 0;
+        let labels = self.labels(mailbox)?;
         let mut stop = None;
         while stop.is_none() && self.handed_over < levels {
             let level = self.handed_over;
@@ -336,7 +358,7 @@ impl<S: Space> Worker<S> {
                 self.handed_over += 1;
                 self.portion.steps.forget_before(level);
                 if is_first {
-                    self.take_level(level, &mut lock(gathering));
+                    self.take_level(level, &labels, &mut lock(gathering));
                 }
             }
             self.intake.gathered = GatheredLevel::default();
@@ -345,7 +367,7 @@ impl<S: Space> Worker<S> {
             self.keep_no_steps();
         }
         let counts = self.counts(is_cut);
-        let fired: Vec<(u32, u64)> = counts.fired.iter().collect();
+        let fired = told_fired(&counts.fired, &self.space);
         let said = serde_json::to_vec(&(counts.edges, counts.modes, fired)).expect("numbers");
         let all = exchange(mailbox, &said)?;
         if is_first && stop.is_none() {
@@ -353,14 +375,31 @@ impl<S: Space> Worker<S> {
             (found.modes, found.fired) = (0, Fired::default());
             let mut edges = 0;
             for said in all {
-                let (more, modes, fired): (u64, u64, Vec<(u32, u64)>) = understood(&said)?;
+                let (more, modes, fired): (u64, u64, Vec<ToldFired>) = understood(&said)?;
                 edges += more;
                 found.modes = found.modes.saturating_add(modes);
-                fired.into_iter().for_each(|(label, modes)| found.fired.add(label, modes));
+                add_fired(fired, &mut found.fired, &mut self.space);
             }
             assert_eq!(found.edges, edges, "as many edges as were counted");
         }
         Ok(stop)
+    }
+
+    /// What labels are here, where they have names. All workers tell theirs.
+    fn labels(&mut self, mailbox: &mut dyn Mailbox) -> Result<Labels, Lost> {
+        let names = (0..).map_while(|label| self.space.label_name(label));
+        let names: Vec<String> = names.map(|name| name.to_string()).collect();
+        let all = exchange(mailbox, &serde_json::to_vec(&names).expect("texts"))?;
+        let all: Result<Vec<Vec<String>>, Lost> = all.iter().map(|said| understood(said)).collect();
+        let all = all?;
+        let mut ranked: Vec<&String> = all.iter().flatten().collect();
+        ranked.sort_unstable();
+        ranked.dedup();
+        let rank = |name: &String| ranked.binary_search(&name).expect("it is one of them") as u32;
+        Ok(Labels {
+            ranks: all.iter().map(|names| names.iter().map(rank).collect()).collect(),
+            numbers: ranked.iter().map(|name| self.space.label(name)).collect(),
+        })
     }
 
     /// Forgets all steps, and keeps none from now on.
@@ -419,12 +458,12 @@ impl<S: Space> Worker<S> {
     }
 
     /// Adds a level to what is gathered.
-    fn take_level(&mut self, level: u32, gathering: &mut Gathering) {
+    fn take_level(&mut self, level: u32, labels: &Labels, gathering: &mut Gathering) {
         let mut gathered = std::mem::take(&mut self.intake.gathered);
         let budget = &self.options.budget;
         match level {
             0 => gathering.add_initial(&mut self.space, &gathered, budget),
-            _ => gathering.add(&mut self.space, &mut gathered),
+            _ => gathering.add(&mut self.space, labels, &mut gathered),
         }
         let found = &mut gathering.found;
         let states = found.store.len() as usize;

@@ -84,6 +84,8 @@ pub struct Totals {
     pub(super) reached: Option<ReachedFound>,
     /// Whether somebody wants the search to pause.
     pub(super) pause: bool,
+    /// Whether somebody has stopped before the end of the last level, or a state of it faults.
+    pub(super) is_cut: bool,
 }
 
 impl Totals {
@@ -141,6 +143,7 @@ impl Totals {
         }
         let is_done = self.states == self.expanded;
         let stop = reports.iter().filter_map(|r| r.stop).min().map(decoded);
+        self.is_cut = stop.is_some() || self.fault.is_some();
         let too_many = (self.states > most_states).then_some(Stop::States);
         let label = self.reached.as_ref().filter(|_| !is_done).map(|_| Stop::Label);
         self.reason = match is_done && self.fault.is_none() {

@@ -267,7 +267,7 @@ impl OldShard {
             let known = &mut self.numbers[*number as usize];
             *number = *known.get_or_insert_with(|| space.adopt(part));
         }
-        space.compose(&mut numbers, to);
+        space.compose(&mut numbers, space.rest(string).unwrap_or(&[]), to);
         true
     }
 }

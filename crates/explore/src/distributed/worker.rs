@@ -558,7 +558,7 @@ impl<S: Space> Worker<S> {
 
     /// Whether the last level is there in part only.
     pub(super) fn has_cut_level(&self) -> bool {
-        self.totals.is_over() && !self.totals.complete && self.has_expanded
+        self.totals.is_cut && !self.totals.complete && self.has_expanded
     }
 
     /// What it has counted; if the last level is cut, before that.
