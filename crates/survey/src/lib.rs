@@ -411,6 +411,14 @@ pub fn survey_shared<'n>(
     let options = options(plan);
     let explored = shared::explored(net, plan, team, spaces, &options, &facts, review)?;
     drop(exploring);
+    let totals = &explored.shared.totals;
+    progress.tell(|known| {
+        known.states = totals.states;
+        known.expanded = totals.expanded;
+        known.edges = totals.edges;
+        known.depth = totals.depth();
+        known.levels = totals.last_levels();
+    });
     let fault = explored.fault.map(|fault| {
         let transition = fault.label.map(TransitionId);
         let state = fault.state.ok_or(SurveyError::TooManyTokens)?;

@@ -1,6 +1,6 @@
 //! What workers tell each other at the end of a level.
 
-use budget::Exhausted;
+use budget::{Exhausted, Known};
 use serde::{Deserialize, Serialize};
 
 use crate::Stop;
@@ -99,6 +99,12 @@ impl Totals {
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.levels.len().saturating_sub(1) as u32
+    }
+
+    /// The number of states in each of the last levels that are of interest.
+    #[must_use]
+    pub fn last_levels(&self) -> Vec<u64> {
+        self.levels[self.levels.len().saturating_sub(Known::LEVELS)..].to_vec()
     }
 
     /// The states of the worker that has most, as a multiple of the mean.

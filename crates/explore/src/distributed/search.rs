@@ -130,6 +130,8 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
             levels: totals.levels.len() as u64,
             states: totals.states,
             frontier: totals.states - totals.expanded,
+            edges: totals.edges,
+            last_levels: totals.last_levels(),
             sent: totals.sent,
             skew: totals.skew(),
             shares: shares.map(share).collect(),
