@@ -124,3 +124,45 @@ fn runs_do_not_depend_on_the_number_of_processes() {
         assert!(shown.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
     }
 }
+
+/// No memory is measured: what is counted decides.
+#[derive(Debug)]
+struct Unmeasured;
+
+impl budget::Gauge for Unmeasured {}
+
+#[test]
+fn a_graph_that_does_not_fit_is_given_up_and_states_decide_what_they_can() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = std::fs::read_to_string(models.join("server.kin")).expect("a text");
+    let larger = |name: &str| lang::Override { name: name.to_owned(), value: "2".to_owned() };
+    let net = lang::compile(&text, &["k", "m"].map(larger)).net.expect("a net");
+    let net = Arc::new(net);
+    let whole = verdicts(&decided(&net, Plan::default()).expect("it is decided"));
+    let (mut limit, mut given_up, mut has_all) = (1_u64 << 14, 0, false);
+    while !has_all {
+        limit += limit / 8;
+        let reports = on_loopback(2, 1, |network| {
+            let limits = budget::Limits { memory: Some(limit), ..budget::Limits::default() };
+            let limits = if network.process() == 0 { limits } else { Default::default() };
+            let budget = budget::Budget::with_gauge(limits, Unmeasured);
+            let team = Some(Team { network, watch: None });
+            decided(&net, Plan { team, budget, ..Plan::default() }).expect("it is decided")
+        });
+        let found: Vec<Vec<String>> =
+            reports.expect("connections").iter().map(|report| verdicts(report)).collect();
+        let is_open = |verdict: &String| verdict.starts_with("Unknown");
+        for process in &found {
+            for (verdict, expected) in process.iter().zip(&whole) {
+                assert!(is_open(verdict) || verdict == expected, "{limit}: {found:?}");
+            }
+        }
+        let gave_up = |verdict: &String| verdict.contains("the graph is too large for process 0");
+        if found[0].iter().any(gave_up) {
+            assert!(found[0].iter().all(|verdict| gave_up(verdict) || !is_open(verdict)));
+            given_up += usize::from(found[0].iter().any(|verdict| !is_open(verdict)));
+        }
+        has_all = found[0] == whole;
+    }
+    assert!(given_up > 0, "at no limit the graph alone was too large");
+}

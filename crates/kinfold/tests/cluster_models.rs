@@ -2,6 +2,8 @@
 //!
 //! Here a part of them; `scripts/cluster-models` has all of them, each with 1, 2, 3 and 5 processes.
 
+#![expect(clippy::print_stdout, reason = "whoever starts it wants to see how far it is")]
+
 #[path = "running/command.rs"]
 #[allow(dead_code, reason = "each test uses some of it")]
 mod running;

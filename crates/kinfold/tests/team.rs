@@ -1,5 +1,7 @@
 //! A program of one's own as several processes: this test, started again.
 
+#![expect(clippy::print_stdout, reason = "the process that starts it reads it")]
+
 use std::env;
 use std::net::TcpListener;
 use std::path::Path;
