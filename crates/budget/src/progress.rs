@@ -21,6 +21,8 @@ pub enum Phase {
     Unfolding,
     /// Explores states one by one.
     Exploring,
+    /// Gathers what several processes have explored.
+    Gathering,
     /// Walks at random.
     Walking,
     /// Makes a decision diagram of all states.
@@ -47,6 +49,7 @@ impl Phase {
             Phase::Translating => "translating",
             Phase::Unfolding => "unfolding",
             Phase::Exploring => "exploring",
+            Phase::Gathering => "gathering",
             Phase::Walking => "walking",
             Phase::Diagram => "diagram",
             Phase::Counting => "counting",

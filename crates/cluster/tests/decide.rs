@@ -12,10 +12,15 @@ use survey::{Engine, Plan, Team};
 
 use shipped::models;
 
-/// What is reported, by the process that reports: verdicts, and how long the runs are that show them.
+/// What is reported, by the process that reports: verdicts, and how long the runs are that show them. Runs that go on for
+/// ever are not shortest ones, and may be others.
 fn told(report: &Report) -> Vec<String> {
     let steps = |evidence: &Option<Evidence>| {
-        evidence.as_ref().map(|evidence| evidence.trace.run.steps.len())
+        let trace = evidence.as_ref().map(|evidence| &evidence.trace);
+        trace.map(|trace| match trace.back {
+            Some(_) => "for ever".to_owned(),
+            None => trace.run.steps.len().to_string(),
+        })
     };
     let outcomes = report.outcomes.iter().map(|outcome| {
         let verdict = match &outcome.verdict {
@@ -90,4 +95,74 @@ fn properties_of_models_are_decided_alike() {
         }
     }
     assert!(compared > 60, "{compared}");
+}
+
+#[test]
+fn runs_do_not_depend_on_the_number_of_processes() {
+    for name in ["server.kin", "cases/lost_permit.kin"] {
+        let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let text = std::fs::read_to_string(models.join(name)).expect("a text");
+        let net = Arc::new(lang::compile(&text, &[]).net.expect("a net"));
+        let mut shown = Vec::new();
+        for (processes, threads) in [(1, 1), (2, 1), (3, 2), (5, 1)] {
+            let mut reports = on_loopback(processes, threads, |network| {
+                let team = Some(Team { network, watch: None });
+                decided(&net, Plan { team, ..Plan::default() }).expect("it is decided")
+            })
+            .expect("connections");
+            let runs = reports.swap_remove(0).outcomes.into_iter().map(|outcome| {
+                let evidence = match outcome.verdict {
+                    Verdict::Holds { witness, .. } => witness,
+                    Verdict::Fails(evidence) => evidence,
+                    other => panic!("{name}: {other:?}"),
+                };
+                evidence.map(|evidence| format!("{:?}", evidence.trace))
+            });
+            shown.push(runs.collect::<Vec<_>>());
+        }
+        assert!(shown[0].iter().flatten().count() > 0, "{name} shows runs");
+        assert!(shown.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
+    }
+}
+
+/// No memory is measured: what is counted decides.
+#[derive(Debug)]
+struct Unmeasured;
+
+impl budget::Gauge for Unmeasured {}
+
+#[test]
+fn a_graph_that_does_not_fit_is_given_up_and_states_decide_what_they_can() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let text = std::fs::read_to_string(models.join("server.kin")).expect("a text");
+    let larger = |name: &str| lang::Override { name: name.to_owned(), value: "2".to_owned() };
+    let net = lang::compile(&text, &["k", "m"].map(larger)).net.expect("a net");
+    let net = Arc::new(net);
+    let whole = verdicts(&decided(&net, Plan::default()).expect("it is decided"));
+    let (mut limit, mut given_up, mut has_all) = (1_u64 << 14, 0, false);
+    while !has_all {
+        limit += limit / 8;
+        let reports = on_loopback(2, 1, |network| {
+            let limits = budget::Limits { memory: Some(limit), ..budget::Limits::default() };
+            let limits = if network.process() == 0 { limits } else { Default::default() };
+            let budget = budget::Budget::with_gauge(limits, Unmeasured);
+            let team = Some(Team { network, watch: None });
+            decided(&net, Plan { team, budget, ..Plan::default() }).expect("it is decided")
+        });
+        let found: Vec<Vec<String>> =
+            reports.expect("connections").iter().map(|report| verdicts(report)).collect();
+        let is_open = |verdict: &String| verdict.starts_with("Unknown");
+        for process in &found {
+            for (verdict, expected) in process.iter().zip(&whole) {
+                assert!(is_open(verdict) || verdict == expected, "{limit}: {found:?}");
+            }
+        }
+        let gave_up = |verdict: &String| verdict.contains("the graph is too large for process 0");
+        if found[0].iter().any(gave_up) {
+            assert!(found[0].iter().all(|verdict| gave_up(verdict) || !is_open(verdict)));
+            given_up += usize::from(found[0].iter().any(|verdict| !is_open(verdict)));
+        }
+        has_all = found[0] == whole;
+    }
+    assert!(given_up > 0, "at no limit the graph alone was too large");
 }

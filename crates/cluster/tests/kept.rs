@@ -338,3 +338,51 @@ fn files_that_are_cut_off_or_swapped_are_refused() {
     };
     assert!(whole.is_refused(swap, (2, 1)));
 }
+
+/// The graph that the first process has gathered: states and edges under their numbers.
+fn graph(survey: &Survey<'_>) -> Option<String> {
+    let found = survey.has_graph().then(|| survey.exploration())?;
+    let states = (0..found.store.len()).map(|id| survey.state(explore::StateId(id)).to_string());
+    let edges = found.quotient.as_ref().expect("edges are kept").iter();
+    Some(format!("{:?} {:?}", states.collect::<Vec<_>>(), edges.collect::<Vec<_>>()))
+}
+
+#[test]
+fn the_graph_is_gathered_where_states_were_kept() {
+    for name in ["server.kin", "peterson.kin"] {
+        let net = model(name);
+        let plan = Plan { keep_edges: true, ..Plan::default() };
+        let gathered = |layout: (usize, usize), directory: Option<&Path>, plan: &Plan| {
+            let done = on_loopback(layout.0, layout.1, |network| {
+                let own = directory.map(|path| path.join(format!("process-{}", network.process())));
+                let every = Duration::from_secs(3600);
+                let open =
+                    |path| Checkpoint::open(path, &About::default(), &[], every).expect("it opens");
+                let checkpoint = own.as_deref().map(open);
+                let team = Some(Team { network, watch: None });
+                let plan = Plan { team, checkpoint, ..plan.clone() };
+                let survey = survey(&net, &plan).expect("a survey");
+                (survey.exploration().complete, graph(&survey))
+            });
+            let mut done = done.expect("connections");
+            assert!(done[1..].iter().all(|(_, graph)| graph.is_none()));
+            done.swap_remove(0)
+        };
+        let (_, whole) = gathered((1, 1), None, &plan);
+        let mut random = Random::new(7);
+        for round in 0..3 {
+            let directory = tempfile::tempdir().expect("a directory");
+            let mut limit = 2;
+            loop {
+                let layout = (1 + random.below(3) as usize, 1 + random.below(2) as usize);
+                let limited = Plan { keep_edges: true, ..up_to(limit) };
+                let (complete, found) = gathered(layout, Some(directory.path()), &limited);
+                if complete {
+                    assert_eq!(found, whole, "{name}, seed 7, round {round}, {layout:?}");
+                    break;
+                }
+                limit *= 3;
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ mod shipped;
 use std::sync::Arc;
 
 use cluster::{Network, on_loopback};
-use explore::distributed::{Destination, DistributedSearch, Totals, portable};
+use explore::distributed::{Destination, DistributedSearch, Gathered, Totals, portable};
 use explore::{Control, Exploration, Options, Space, Standing, StateId, Successors};
 use fold::Folded;
 use net::Compiled;
@@ -143,4 +143,107 @@ fn every_model_is_the_same_for_any_number_of_processes() {
         }
     }
     assert!(compared > 20, "{compared} models");
+}
+
+/// A graph in words that do not depend on who has numbered what: states with their depths, edges, states without
+/// successor, and of each state the step of the tree.
+fn drawn<S: Space>(found: &Exploration, space: &S) -> [Vec<String>; 4] {
+    let name = |id: StateId| format!("{:?}", portable(space, found.store.get(id)));
+    let all = || (0..found.store.len()).map(StateId);
+    let edges = found.quotient.as_ref().expect("edges are kept").iter();
+    let mut drawn = [
+        all().map(|id| format!("{} at {}", name(id), found.depth_of(id))).collect(),
+        edges.map(|(a, label, b)| format!("{} {label} {}", name(a), name(b))).collect(),
+        found.deadlocks.iter().map(|id| format!("dead {}", name(*id))).collect::<Vec<_>>(),
+        all()
+            .filter(|id| found.is_terminated(*id))
+            .map(|id| format!("ended {}", name(id)))
+            .collect(),
+    ];
+    drawn.iter_mut().for_each(|lines| lines.sort());
+    drawn
+}
+
+/// What one process finds, and what several gather: the same graph, with a tree of its own edges, and with numbers that
+/// do not depend on how many have found it.
+fn assert_gathered<S: Space<Fault: std::fmt::Debug + 'static> + Send + 'static>(
+    spaces: &(impl Fn(usize) -> Vec<S> + Sync),
+    what: &str,
+) {
+    let options = Options { keep_edges: true, ..Options::default() };
+    let mut alone = spaces(1).remove(0);
+    let one = explore::explore(&mut alone, &options, &mut |_| Control::Continue).unwrap();
+    let one_drawn = drawn(&one, &alone);
+    let mut numbered = Vec::new();
+    for (processes, threads) in [(1, 1), (2, 1), (3, 2), (5, 1)] {
+        let what = format!("{what} on {processes} processes of {threads}");
+        let found = on_processes(processes, threads, |network| {
+            let process = network.process();
+            let options = options.clone();
+            let describe = Arc::new(|_| (None, "a fault".to_owned()));
+            let spaces = spaces(threads);
+            let mut search = DistributedSearch::begin(network, spaces, &options, describe).unwrap();
+            let gathered = Gathered::default();
+            let never: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+            // Now and then on the way, and in the end.
+            for states in [20, 100, u64::MAX] {
+                search.advance(states, &never, &mut |_| {}).unwrap();
+                assert_eq!(search.gather(&gathered).unwrap(), None, "{what}");
+            }
+            let found = gathered.into_exploration();
+            if process > 0 {
+                assert_eq!(found.states(), 0, "{what}");
+                return None;
+            }
+            search.look(0, |_, space| {
+                assert_eq!(drawn(&found, space), one_drawn, "{what}");
+                let numbered: Vec<(Vec<u8>, Option<(StateId, u32)>)> = (0..found.store.len())
+                    .map(|id| {
+                        (
+                            portable(space, found.store.get(StateId(id))),
+                            found.predecessor(StateId(id)),
+                        )
+                    })
+                    .collect();
+                assert_eq!((found.complete, found.expanded), (true, one.expanded), "{what}");
+                assert_eq!((found.modes, found.edges), (one.modes, one.edges), "{what}");
+                assert_eq!(found.fired, one.fired, "{what}");
+                let edges = found.quotient.as_ref().expect("edges are kept");
+                for id in (0..found.store.len()).map(StateId) {
+                    let Some((source, label)) = found.predecessor(id) else { continue };
+                    assert!(edges.successors(source).any(|edge| edge == (label, id)), "{what}");
+                    assert_eq!(found.depth_of(source) + 1, found.depth_of(id), "{what}");
+                }
+                Some(numbered)
+            })
+        });
+        numbered.extend(found.into_iter().flatten());
+    }
+    assert_eq!(numbered.len(), 4, "{what}");
+    assert!(numbered.windows(2).all(|pair| pair[0] == pair[1]), "{what}: numbers differ");
+}
+
+#[test]
+fn the_graph_that_is_gathered_is_that_of_one_process() {
+    assert_gathered(&|count| vec![Numbers { end: 5_000 }; count], "numbers");
+    let mut compared = 0;
+    for (at, path) in models().into_iter().enumerate() {
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let Some(net) = lang::compile(&text, &[]).net else { continue };
+        let net = Arc::new(net);
+        let relations = net.relations();
+        let space = || Folded::new(Compiled::new(net.clone(), relations), relations);
+        let spaces = |count| {
+            let mut spaces = vec![space()];
+            spaces.extend((1..count).map(|_| spaces[0].worker()).collect::<Vec<_>>());
+            spaces
+        };
+        let options = Options { states: Some(500), ..Options::default() };
+        let one = explore::explore(&mut space(), &options, &mut |_| Control::Continue);
+        if at % 3 == 0 && one.is_ok_and(|one| one.complete) {
+            assert_gathered(&spaces, &path.display().to_string());
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared} models");
 }

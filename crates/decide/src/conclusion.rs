@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use net::TransitionId;
 use survey::{Engine, FaultyRun, Unbounded};
 use trace::{Run, Trace, races};
@@ -35,6 +35,7 @@ impl Groups<'_> {
             (None, None) => "decision diagrams do not decide it".into(),
         };
         let showing = &self.checking.plan.showing();
+        let _under = showing.progress().during(Phase::Showing);
         for (number, claim) in claims {
             let answer = claim.answer(found.goals);
             let verdict = match answer {

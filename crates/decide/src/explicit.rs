@@ -6,6 +6,7 @@
 //! paths, and how great sums become is known when all states are.
 
 mod everyone;
+mod gathered;
 mod linear;
 mod parts;
 mod shared;
@@ -106,12 +107,7 @@ pub(crate) fn explored<'a>(
         pending.iter().any(|goal| matches!(goals.goal(*goal), Goal::Everyone(_)))
     });
     let budget = &plan.budget;
-    let to_explore = match budget.time_left() {
-        Some(left) if needs_steps || follows_threads => {
-            budget.within(left * TO_EXPLORE.0 / TO_EXPLORE.1)
-        }
-        _ => budget.clone(),
-    };
+    let to_explore = to_explore(budget, needs_steps || follows_threads);
     let plan = Plan {
         relations: Some(subject.relations),
         keep_edges: needs_steps,
@@ -119,19 +115,7 @@ pub(crate) fn explored<'a>(
         budget: to_explore,
         ..plan.clone()
     };
-    let mut explicit = Explicit {
-        subject,
-        findings: Findings { board, paths: BTreeMap::new() },
-        valuation: Valuation::default(),
-        memory: Memory::default(),
-        lives: None,
-        everyone: BTreeMap::new(),
-        searches: Searches::default(),
-        problem: None,
-        roots: Vec::new(),
-        threads: plan.threads.max(1),
-        with_runs: checking.evidence,
-    };
+    let mut explicit = Explicit::new(subject, board, plan.threads, checking.evidence);
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
         let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
         let is_over = looked.is_err() || explicit.problem.is_some() || board.is_over();
@@ -160,7 +144,15 @@ pub(crate) fn explored<'a>(
     Ok(Explored { survey, runs, vacuous, reason })
 }
 
-pub(crate) use shared::{explored as explored_shared, for_all};
+/// What exploring may take, where paths are to be decided after it or not.
+fn to_explore(budget: &Budget, decides_paths: bool) -> Budget {
+    match budget.time_left() {
+        Some(left) if decides_paths => budget.within(left * TO_EXPLORE.0 / TO_EXPLORE.1),
+        _ => budget.clone(),
+    }
+}
+
+pub(crate) use shared::explored as explored_shared;
 
 /// A state in which runs begin that goals are about, and the step into it, source and label, if it matters by which.
 type Root = (u32, Option<(u32, u32)>);
@@ -222,18 +214,48 @@ struct Findings<'b, 't> {
     board: &'b Board<'t>,
     /// Paths through the graph that show what was found of goals.
     paths: BTreeMap<usize, GraphPath>,
+    /// The goals that were found, in this order.
+    settled: Vec<usize>,
+    /// The goals that others look for.
+    left_out: Vec<usize>,
 }
 
 impl Findings<'_, '_> {
     fn found(&mut self, goal: usize, answer: Answer, path: Option<GraphPath>) {
         self.paths.extend(path.map(|path| (goal, path)));
+        self.settled.push(goal);
         self.board.settle(Engine::Explicit, [(goal, answer)]);
     }
 
     fn pending(&self) -> Vec<(usize, Goal)> {
         self.board.read(|goals, pending| {
-            pending.into_iter().map(|goal| (goal, goals.goal(goal).clone())).collect()
+            let mine = pending.into_iter().filter(|goal| !self.left_out.contains(goal));
+            mine.map(|goal| (goal, goals.goal(goal).clone())).collect()
         })
+    }
+}
+
+impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
+    fn new(
+        subject: &'s Subject<'a>,
+        board: &'b Board<'t>,
+        threads: usize,
+        with_runs: bool,
+    ) -> Self {
+        let (paths, settled, left_out) = Default::default();
+        Explicit {
+            subject,
+            findings: Findings { board, paths, settled, left_out },
+            valuation: Valuation::default(),
+            memory: Memory::default(),
+            lives: None,
+            everyone: BTreeMap::new(),
+            searches: Searches::default(),
+            problem: None,
+            roots: Vec::new(),
+            threads: threads.max(1),
+            with_runs,
+        }
     }
 }
 
@@ -249,8 +271,8 @@ impl Explicit<'_, '_, '_, '_> {
         let _under = budget.progress().during(Phase::Deciding);
         let is_complete = stage == Stage::Complete;
         let before = self.valuation.seen();
-        let board = self.findings.board;
-        let needed = board.read(|goals, pending| Needed::of(goals, &pending, self.subject));
+        let pending: Vec<usize> = self.findings.pending().into_iter().map(|(n, _)| n).collect();
+        let needed = self.findings.board.read(|goals, _| Needed::of(goals, &pending, self.subject));
         let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
         if let Err(fault) = looked {
             let what = fault.describe(self.subject.net);
@@ -271,7 +293,7 @@ impl Explicit<'_, '_, '_, '_> {
         if stage == Stage::Exploring && !self.with_runs {
             return Ok(());
         }
-        let everyone = Look { expanded: known.expanded, store: &so_far.store, stage, budget };
+        let everyone = Look { expanded: known.expanded, found: so_far, stage, budget };
         self.settle_everyone(everyone, reader)?;
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }

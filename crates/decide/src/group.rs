@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use budget::Phase;
 use explore::Exploration;
 use net::{Net, Var};
 use survey::{Engine, NoDiagram, Plan, SurveyError};
@@ -47,6 +48,8 @@ impl<'a> Groups<'a> {
         watch: &mut dyn FnMut(&Exploration),
         tell: Tell<'_>,
     ) -> Result<Report, SurveyError> {
+        // Whatever else is done is done to decide.
+        let _under = self.checking.plan.budget.progress().during(Phase::Deciding);
         self.report.outcomes = self.questions.iter().map(Outcome::open).collect();
         let (mut together, mut alone) = (Vec::new(), Vec::new());
         for (number, question) in self.questions.iter().enumerate() {

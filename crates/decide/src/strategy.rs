@@ -52,7 +52,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         let engine = self.checking.engine;
         let translation = self.translation.filter(|_| self.diagrams_can_decide());
         if let Some(team) = &self.checking.plan.team {
-            self.by_team(team, &mut pursuit, watch)?;
+            self.by_team(team, &mut pursuit)?;
             return Ok(pursuit);
         }
         match (engine, translation) {

@@ -15,6 +15,8 @@
 //! - `portion`: the states of a worker, level by level. No predecessors are kept.
 //! - `report`: what workers tell each other at the end of a level, from which all conclude the same.
 //! - `search`: the same from the side of the process that runs the workers.
+//! - `steps`, `gathering`: where the whole graph is asked for, steps are kept with the states that they lead to, and the
+//!   first worker gathers all of it.
 //! - `way_back`: shortest paths, found by going back level by level. Among several predecessors the least is taken, so
 //!   paths do not depend on the number of processes, or on time.
 //!
@@ -22,6 +24,7 @@
 
 mod codes;
 mod coding;
+mod gathering;
 mod keeping;
 mod network;
 mod portion;
@@ -30,10 +33,12 @@ mod recent;
 mod report;
 mod restoring;
 mod search;
+mod steps;
 mod way_back;
 mod worker;
 
 pub use coding::{from_portable, portable};
+pub use gathering::Gathered;
 pub use keeping::ShardJournal;
 pub use network::{Lost, Mailbox, Network, Work};
 pub use portion::Portion;

@@ -232,6 +232,13 @@ impl Exploration {
         self.tree.levels().saturating_sub(1)
     }
 
+    /// The number after that of the last state of the level that a state is in, if it is known that the level is
+    /// complete. None if there is no such state.
+    #[must_use]
+    pub fn level_end(&self, id: u32) -> Option<u32> {
+        self.tree.level_end(StateId(id))
+    }
+
     /// Says how far the search has come.
     pub fn tell(&self, known: &mut Known) {
         known.states = self.states();

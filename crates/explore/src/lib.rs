@@ -90,7 +90,7 @@ pub use parallel::{explore_kept_on, explore_on};
 pub use quotient::Quotient;
 pub use saved::{restore_strings, save_strings};
 pub use search::{explore, explore_kept};
-pub use space::{Space, Standing};
+pub use space::{Space, Standing, hash_of};
 pub use store::{StateId, Store};
 pub use successors::Successors;
 pub use watch::Control;

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use foldhash::quality::FixedState;
 
@@ -66,11 +67,17 @@ pub trait Space {
         hash_of(state)
     }
 
-    /// The numbers of the parts that a state is made of, in any order, where strings are made of parts that the
-    /// space has numbered in the order of arrival. `false` where strings depend on the model alone, and there are none.
+    /// The numbers of the parts that a state is made of, where strings are made of parts that the space has numbered in
+    /// the order of arrival. `false` where strings depend on the model alone, and there are none. In any order, unless
+    /// there is a [rest](Self::rest).
     fn parts(&self, _state: &[u8], numbers: &mut Vec<u32>) -> bool {
         numbers.clear();
         false
+    }
+
+    /// What there is of a state beside its parts, in whose order it is. None where a state is just a bag of parts.
+    fn rest<'s>(&self, _state: &'s [u8]) -> Option<&'s [u8]> {
+        None
     }
 
     /// The number of parts that have numbers, from 0 on.
@@ -96,14 +103,31 @@ pub trait Space {
         panic!("states have no parts")
     }
 
-    /// Appends the string of the state that is made of these parts; their order may be changed.
-    fn compose(&self, _numbers: &mut [u32], _string: &mut Vec<u8>) {
+    /// Appends the string of the state that is made of these parts, which may be put into another order, and this rest,
+    /// if states have one.
+    fn compose(&self, _numbers: &mut [u32], _rest: &[u8], _string: &mut Vec<u8>) {
         panic!("states have no parts")
+    }
+
+    /// The name of a label, where labels get their numbers as they are met. None where they depend on the model alone,
+    /// or there is no such label.
+    fn label_name(&self, _label: u32) -> Option<Arc<str>> {
+        None
+    }
+
+    /// The number here of a label that has a name.
+    ///
+    /// # Panics
+    ///
+    /// If labels have no names.
+    fn label(&mut self, name: &str) -> u32 {
+        panic!("labels have no names, so none is called {name}")
     }
 }
 
 /// A hash of a string, the same in every process.
-pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
+#[must_use]
+pub fn hash_of(bytes: &[u8]) -> u64 {
     let mut hasher = FixedState::with_seed(1).build_hasher();
     hasher.write(bytes);
     hasher.finish()

@@ -75,6 +75,11 @@ impl Tree {
         self.levels.partition_point(|&first| first <= id.0) as u32 - 1
     }
 
+    /// The first state of the level after that of a state, if there is one. Then the level is complete.
+    pub(crate) fn level_end(&self, id: StateId) -> Option<u32> {
+        self.levels.get(self.levels.partition_point(|&first| first <= id.0)).copied()
+    }
+
     /// The number of levels.
     pub(crate) fn levels(&self) -> u32 {
         self.levels.len() as u32

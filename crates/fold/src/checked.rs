@@ -135,6 +135,21 @@ impl<'s, S: System + ?Sized> Checked<'s, S> {
         Ok(checked)
     }
 
+    /// The same system for another worker, by which actions have the same numbers.
+    #[must_use]
+    pub fn worker(&self) -> Self {
+        Checked {
+            system: self.system,
+            relations: self.relations,
+            initial: self.initial.clone(),
+            actions: self.actions.clone(),
+            folded: self.folded,
+            audits: self.audits.clone(),
+            seed: self.seed,
+            canoniser: Canoniser::new(),
+        }
+    }
+
     /// Audits the first `states` states that are expanded. The seed says with which others they are
     /// compared.
     #[must_use]

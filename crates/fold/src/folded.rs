@@ -384,7 +384,7 @@ impl<R: Rules> Space for Folded<R> {
         self.table.adopt(part)
     }
 
-    fn compose(&self, numbers: &mut [u32], string: &mut Vec<u8>) {
+    fn compose(&self, numbers: &mut [u32], _rest: &[u8], string: &mut Vec<u8>) {
         numbers.sort_unstable();
         write_ids(numbers, string);
     }

@@ -1,8 +1,8 @@
 //! Concrete states as bytes, for stores that keep very many of them.
 //!
 //! Places are written as numbers, which writer and reader share ([`Names`]); they need not be known
-//! in advance. Equal states have equal bytes, since places, tokens and pids are kept in order. Numbers
-//! are [`varint`]s.
+//! in advance. All of them come first, so that who shares no numbers can replace them. Equal states have equal bytes,
+//! since places, tokens and pids are kept in order. Numbers are [`varint`]s.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use state::{Names, Pid, State, Token, Value};
 /// Appends a state to `bytes`.
 pub(crate) fn pack(state: &State, places: &Names, bytes: &mut Vec<u8>) {
     push(state.marked().count() as u64, bytes);
+    state.marked().for_each(|place| push(places.number(place).into(), bytes));
     for place in state.marked() {
-        push(places.number(place).into(), bytes);
         push(state.tokens(place).count() as u64, bytes);
         for (token, count) in state.tokens(place) {
             push(count.into(), bytes);
@@ -32,8 +32,10 @@ pub(crate) fn pack(state: &State, places: &Names, bytes: &mut Vec<u8>) {
 pub(crate) fn unpack(places: &Names, mut bytes: &[u8]) -> State {
     let bytes = &mut bytes;
     let mut state = State::new();
-    for _ in 0..varint::read(bytes) {
-        let place = places.name(varint::read(bytes) as u32);
+    let mut numbers = Vec::new();
+    read_places(bytes, &mut numbers);
+    for number in numbers {
+        let place = places.name(number);
         for _ in 0..varint::read(bytes) {
             let count = varint::read(bytes) as u32;
             let length = varint::read(bytes);
@@ -46,6 +48,20 @@ pub(crate) fn unpack(places: &Names, mut bytes: &[u8]) -> State {
         state.activate(pid, varint::read(bytes) as u32);
     }
     state
+}
+
+/// Reads the numbers of the places of a packed state; what is left of the bytes says what is in them.
+pub(crate) fn read_places(bytes: &mut &[u8], numbers: &mut Vec<u32>) {
+    numbers.clear();
+    let count = if bytes.is_empty() { 0 } else { varint::read(bytes) };
+    numbers.extend((0..count).map(|_| varint::read(bytes) as u32));
+}
+
+/// Appends a packed state that is made of these places, and what is in them.
+pub(crate) fn push_places(numbers: &[u32], rest: &[u8], bytes: &mut Vec<u8>) {
+    push(numbers.len() as u64, bytes);
+    numbers.iter().for_each(|number| push((*number).into(), bytes));
+    bytes.extend_from_slice(rest);
 }
 
 fn push_pid(pid: &Pid, bytes: &mut Vec<u8>) {

@@ -11,10 +11,10 @@ use std::fmt;
 use std::io::{self, Error, ErrorKind, Read, Write};
 use std::sync::Arc;
 
-use explore::{Space, Standing, Successors, restore_strings, save_strings};
+use explore::{Space, Standing, Successors, hash_of, restore_strings, save_strings};
 use state::{Names, Pid, Relations, State};
 
-use crate::packed::{pack, unpack};
+use crate::packed::{pack, push_places, read_places, unpack};
 use crate::space::standing;
 
 /// A system of threads, given by its states and steps.
@@ -108,6 +108,10 @@ pub type Take<'t> = dyn FnMut(Option<(u32, State)>) -> bool + 't;
 pub struct ConcreteSpace<C> {
     system: C,
     places: Names,
+    /// Whether places get their numbers as they are met.
+    meets_places: bool,
+    /// Hashes of the names of places, as far as they were asked for.
+    imprints: Vec<u64>,
     has_threads: bool,
     most: Vec<u64>,
 }
@@ -119,7 +123,14 @@ impl<C: Concrete> ConcreteSpace<C> {
         let places = system.places();
         let most = vec![0; places.len()];
         let has_threads = system.initial().iter().any(|state| !state.eta().is_empty());
-        ConcreteSpace { system, places: places.into_iter().collect(), has_threads, most }
+        let (meets_places, places) = (places.is_empty(), places.into_iter().collect());
+        ConcreteSpace { system, places, meets_places, imprints: Vec::new(), has_threads, most }
+    }
+
+    /// The same states for another worker, which has a system of its own that numbers actions as this one does.
+    #[must_use]
+    pub fn worker(&self, system: C) -> Self {
+        ConcreteSpace { places: self.places.clone(), ..ConcreteSpace::new(system) }
     }
 
     /// The system.
@@ -206,6 +217,62 @@ impl<C: Concrete> Space for ConcreteSpace<C> {
         })?;
         let is_alive = !state.eta().is_empty() && !self.system.may_rest(&state);
         Ok(standing(is_alive, self.has_threads))
+    }
+
+    /// Places that are met are known to others by their names.
+    fn imprint(&mut self, state: &[u8]) -> u64 {
+        if !self.meets_places {
+            return hash_of(state);
+        }
+        let (mut rest, mut numbers) = (state, Vec::new());
+        read_places(&mut rest, &mut numbers);
+        numbers.iter().fold(hash_of(rest), |sum, &number| {
+            while self.imprints.len() <= number as usize {
+                let name = self.places.name(self.imprints.len() as u32);
+                self.imprints.push(hash_of(name.as_bytes()));
+            }
+            // The order of places matters.
+            sum.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ self.imprints[number as usize]
+        })
+    }
+
+    fn parts(&self, mut state: &[u8], numbers: &mut Vec<u32>) -> bool {
+        numbers.clear();
+        if self.meets_places {
+            read_places(&mut state, numbers);
+        }
+        self.meets_places
+    }
+
+    fn rest<'s>(&self, mut state: &'s [u8]) -> Option<&'s [u8]> {
+        self.meets_places.then(|| {
+            read_places(&mut state, &mut Vec::new());
+            state
+        })
+    }
+
+    fn part_count(&self) -> u32 {
+        if self.meets_places { self.places.all().len() as u32 } else { 0 }
+    }
+
+    fn part(&self, number: u32, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.places.name(number).as_bytes());
+    }
+
+    fn adopt(&mut self, part: &[u8]) -> u32 {
+        self.places.number(str::from_utf8(part).expect("names are text"))
+    }
+
+    fn compose(&self, numbers: &mut [u32], rest: &[u8], string: &mut Vec<u8>) {
+        push_places(numbers, rest, string);
+    }
+
+    fn label_name(&self, label: u32) -> Option<Arc<str>> {
+        self.system.labels().and_then(|labels| labels.all().get(label as usize).cloned())
+    }
+
+    fn label(&mut self, name: &str) -> u32 {
+        self.system.labels().expect("labels are numbered as they are met").number(name)
     }
 
     /// The mark has the number of places in its lower half, and that of labels in its upper one.

@@ -24,6 +24,7 @@
 
 mod picture;
 mod process_picture;
+pub mod team;
 
 pub use budget;
 pub use check;

@@ -39,7 +39,7 @@ pub use growth::Growth;
 pub use reader::Reader;
 pub use shared::{Shards, SharedReview, Team, WatchTeam};
 pub use strategy::{Engine, Surveyed, moment, survey_by};
-pub use system::{Explored, Explorer, ExplorerError, SystemRun};
+pub use system::{Explored, Explorer, ExplorerError, SharedSystem, SystemRun};
 pub use unbounded::Unbounded;
 
 use trace::Run;
@@ -79,7 +79,8 @@ pub struct Plan {
     /// Where states that are explored one by one go when memory is too small for them.
     pub spill: Option<Spill>,
     /// Several processes that explore together. All of them survey the same net by the same plan, and ask the survey for
-    /// the same. Where edges are kept, each process explores by itself.
+    /// the same. Where edges are kept, the first process gathers the graph, and has it as if it had explored alone; the
+    /// others have counts.
     pub team: Option<Team>,
 }
 
@@ -275,8 +276,13 @@ pub fn survey_reviewed<'n>(
     watch: &mut dyn FnMut(&Exploration),
     review: &mut dyn FnMut(&Exploration, &mut dyn Reader) -> Control,
 ) -> Result<Survey<'n>, SurveyError> {
-    if plan.team.is_some() && !plan.keep_edges {
-        return survey_shared(net, plan, &mut |_| Ok(Control::Continue));
+    if plan.team.is_some() {
+        return survey_shared(net, plan, &mut |shards| {
+            let control = shards.look_at_graph(|so_far, reader| review(so_far, reader));
+            let is_over = control == Some(Control::Interrupt);
+            let said = shards.exchange(vec![u8::from(is_over)])?;
+            Ok(if said[0] == [1] { Control::Interrupt } else { Control::Continue })
+        });
     }
     let relations = relations(net, plan)?;
     let options = options(plan);
@@ -376,7 +382,7 @@ fn options(plan: &Plan) -> Options {
 }
 
 /// Explores a model with the processes of the plan's team, of which this is one, and each time the number of states has
-/// doubled calls `review` on all of them. Edges are not kept.
+/// doubled calls `review` on all of them.
 ///
 /// # Errors
 ///
@@ -399,8 +405,20 @@ pub fn survey_shared<'n>(
         let why = format!("process {other} explores something else than process 0");
         return Err(Lost(why).into());
     }
-    let options = Options { keep_edges: false, ..options(plan) };
+    let progress = plan.budget.progress();
+    progress.begin_exploration();
+    let exploring = progress.during(Phase::Exploring);
+    let options = options(plan);
     let explored = shared::explored(net, plan, team, spaces, &options, &facts, review)?;
+    drop(exploring);
+    let totals = &explored.shared.totals;
+    progress.tell(|known| {
+        known.states = totals.states;
+        known.expanded = totals.expanded;
+        known.edges = totals.edges;
+        known.depth = totals.depth();
+        known.levels = totals.last_levels();
+    });
     let fault = explored.fault.map(|fault| {
         let transition = fault.label.map(TransitionId);
         let state = fault.state.ok_or(SurveyError::TooManyTokens)?;
@@ -512,11 +530,33 @@ impl Survey<'_> {
     /// What this process holds, if several have explored together.
     #[must_use]
     pub fn shards(&self) -> Option<Shards<'_>> {
-        self.shared.as_ref().map(|shared| Shards { search: &*shared.search })
+        self.shared.as_ref().map(|shared| Shards::of(&*shared.search))
     }
 
-    /// The graph, and counts. If several processes have explored together there are no states in it: see
-    /// [`tally`](Self::tally).
+    /// Whether the graph is here: where several processes have explored together, only the first may have it.
+    #[must_use]
+    pub fn has_graph(&self) -> bool {
+        self.shared
+            .as_ref()
+            .is_none_or(|shared| shared.is_gathered && shared.search.network().process() == 0)
+    }
+
+    /// Forgets the states of this process that are in the graph which the first process has gathered. Nothing can be
+    /// asked of the shards after that.
+    pub fn forget_shards(&self) {
+        if let Some(SharedSurvey { search, is_gathered: true, .. }) = &self.shared {
+            search.forget();
+        }
+    }
+
+    /// Why the graph that several processes have explored is not gathered, if it was to be.
+    #[must_use]
+    pub fn given_up(&self) -> Option<Exhausted> {
+        self.shared.as_ref().and_then(|shared| shared.given_up)
+    }
+
+    /// The graph, and counts. If several processes have explored together, and the graph is not
+    /// [here](Self::has_graph), there are no states in it: see [`tally`](Self::tally).
     #[must_use]
     pub fn exploration(&self) -> &Exploration {
         &self.exploration
@@ -555,6 +595,12 @@ impl Survey<'_> {
             let _under = budget.progress().during(Phase::Counting);
             let census = match shared {
                 None => spaces.census(net, *relations, exploration, budget),
+                Some(SharedSurvey { search, is_gathered: true, .. }) => {
+                    match search.network().process() {
+                        0 => spaces.census(net, *relations, exploration, budget),
+                        _ => Ok(None),
+                    }
+                }
                 Some(SharedSurvey { search, .. }) => {
                     shared::census(&**search, net, *relations, budget)
                         .unwrap_or(Err(Exhausted::Interrupted))
@@ -766,6 +812,7 @@ impl Survey<'_> {
     /// Counts tokens where several processes hold the states.
     fn count_shared(&mut self) -> Result<(), Lost> {
         let SharedSurvey { search, .. } = self.shared.as_ref().expect("several have explored");
+        let _under = self.budget.progress().during(Phase::Counting);
         let budget = self.budget.grace(GRACE);
         (self.most_tokens, self.all_looked_at) = shared::most_tokens(&**search, &budget)?;
         if !self.all_looked_at && self.exploration.complete {

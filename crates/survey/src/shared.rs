@@ -8,11 +8,11 @@ mod agreed;
 use std::fmt;
 use std::sync::Arc;
 
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use explore::checkpoint::Facts;
 use explore::distributed::{
-    Describe, Destination, DistributedSearch, FaultFound, Lost, Network, Path, Portion, Progress,
-    ShardJournal, Totals,
+    Describe, Destination, DistributedSearch, FaultFound, Gathered, Lost, Network, Path, Portion,
+    Progress, ShardJournal, Totals,
 };
 use explore::{Control, Exploration, Fired, Options, Space, Stop, Successors};
 use net::{Fault, FaultKind, Net, PlaceId};
@@ -65,6 +65,8 @@ pub(crate) trait Shared {
         budget: &Budget,
     ) -> Result<Result<Option<Path>, Exhausted>, Lost>;
     fn look(&self, worker: usize, look: &mut dyn FnMut(&Portion, &mut dyn Observer));
+    fn gather(&self, into: &Gathered) -> Result<Option<Exhausted>, Lost>;
+    fn forget(&self);
 }
 
 impl<S: Space<Fault: 'static> + Observer + Send + 'static> Shared for DistributedSearch<S> {
@@ -120,14 +122,50 @@ impl<S: Space<Fault: 'static> + Observer + Send + 'static> Shared for Distribute
     fn look(&self, worker: usize, look: &mut dyn FnMut(&Portion, &mut dyn Observer)) {
         self.look(worker, |portion, space| look(portion, space));
     }
+
+    fn gather(&self, into: &Gathered) -> Result<Option<Exhausted>, Lost> {
+        self.gather(into)
+    }
+
+    fn forget(&self) {
+        self.forget();
+    }
 }
 
 /// What the workers of this process hold, and what joins it to the other processes.
 pub struct Shards<'s> {
     pub(crate) search: &'s dyn Shared,
+    is_gathering: bool,
+    /// The graph that was gathered, and what looks into its states, on the process that has it.
+    graph: Option<(&'s Gathered, &'s mut dyn Observer)>,
 }
 
-impl Shards<'_> {
+impl<'s> Shards<'s> {
+    pub(crate) fn of(search: &'s dyn Shared) -> Shards<'s> {
+        Shards { search, is_gathering: false, graph: None }
+    }
+
+    /// Looks at the graph, if it is gathered and this is the process that has it.
+    pub fn look_at_graph<T>(
+        &mut self,
+        look: impl FnOnce(&Exploration, &mut dyn Reader) -> T,
+    ) -> Option<T> {
+        let (graph, observer) = self.graph.as_mut()?;
+        Some(graph.look(|found| look(found, *observer)))
+    }
+
+    /// Whether the first process gathers the graph.
+    #[must_use]
+    pub fn is_gathering(&self) -> bool {
+        self.is_gathering
+    }
+
+    /// The number of this process.
+    #[must_use]
+    pub fn process(&self) -> usize {
+        self.search.network().process()
+    }
+
     /// What all have found.
     #[must_use]
     pub fn totals(&self) -> Totals {
@@ -156,7 +194,7 @@ impl Shards<'_> {
 }
 
 /// What is called each time the number of states has doubled, on all processes; all must come to the same.
-pub type SharedReview<'r> = dyn FnMut(&Shards<'_>) -> Result<Control, Lost> + 'r;
+pub type SharedReview<'r> = dyn FnMut(&mut Shards<'_>) -> Result<Control, Lost> + 'r;
 
 /// A search by a team that is over, and what all know of it.
 pub(crate) struct SharedSurvey {
@@ -166,6 +204,10 @@ pub(crate) struct SharedSurvey {
     pub(crate) store_bytes: u64,
     /// What was still rising when the search ended.
     pub(crate) growth: Vec<Growth>,
+    /// Whether the first process has the graph.
+    pub(crate) is_gathered: bool,
+    /// Why not, if it was to have it.
+    pub(crate) given_up: Option<Exhausted>,
 }
 
 /// With fewer states nothing is reviewed.
@@ -206,6 +248,9 @@ pub(crate) fn explored(
         || Arc::new(|| false) as Arc<dyn Fn() -> bool + Send + Sync>,
         ShardJournal::is_due,
     );
+    let mut gathered = plan.keep_edges.then(Gathered::default);
+    // Why the graph is not gathered, or not all of it.
+    let mut shortage = None;
     let mut next = FIRST_REVIEW;
     let watch = |progress: &Progress| {
         if let Some(watch) = &team.watch {
@@ -229,10 +274,21 @@ pub(crate) fn explored(
             let mut walk = |observer: &mut dyn Observer| walks.go(states, &mut found, observer);
             covering = agreed::covering(&*search, spaces.observer(), &mut walk)?;
         }
+        if let Some(gathered) = &gathered {
+            let _under = plan.budget.progress().during(Phase::Gathering);
+            shortage = search.gather(gathered)?;
+        }
+        if shortage == Some(Exhausted::Memory) {
+            gathered = None;
+        }
         if totals.is_over() || covering.is_some() {
             break;
         }
-        if review(&Shards { search: &*search })? == Control::Interrupt {
+        let graph = gathered.as_ref().filter(|_| team.network.process() == 0);
+        let graph = graph.map(|gathered| (gathered, spaces.observer()));
+        let is_gathering = gathered.is_some();
+        let mut shards = Shards { search: &*search, is_gathering, graph };
+        if review(&mut shards)? == Control::Interrupt {
             if let Some(journal) = &mut journal {
                 search.save(journal)?;
             }
@@ -242,15 +298,26 @@ pub(crate) fn explored(
         next = totals.states.saturating_mul(2);
     }
     let totals = search.totals();
-    let reason = totals.reason.or_else(|| {
+    let is_gathered = gathered.is_some();
+    // A part of the graph is as good as a search that has ended there.
+    let cut = shortage.filter(|_| is_gathered);
+    let reason = totals.reason.or(cut.map(Stop::Exhausted)).or_else(|| {
         (is_interrupted || covering.is_some()).then_some(Stop::Exhausted(Exhausted::Interrupted))
     });
-    let mut exploration = Exploration::default();
-    exploration.edges = totals.edges;
-    exploration.modes = totals.modes;
-    exploration.expanded = totals.expanded;
-    exploration.fired = search.fired()?;
-    exploration.complete = totals.complete;
+    let fired = search.fired()?;
+    let here = gathered.filter(|_| team.network.process() == 0);
+    let mut exploration = here.map_or_else(
+        || {
+            let mut counts = Exploration::default();
+            counts.edges = totals.edges;
+            counts.modes = totals.modes;
+            counts.expanded = totals.expanded;
+            counts.fired = fired;
+            counts
+        },
+        Gathered::into_exploration,
+    );
+    exploration.complete = totals.complete && cut.is_none();
     exploration.reason = reason;
     exploration.seconds = search.seconds();
     let store_bytes = agreed::store_bytes(&*search, spaces.part_bytes())?;
@@ -259,7 +326,14 @@ pub(crate) fn explored(
         true => Vec::new(),
         false => agreed::growth(&*search, net)?,
     };
-    let shared = SharedSurvey { search, totals, store_bytes, growth };
+    let shared = SharedSurvey {
+        search,
+        totals,
+        store_bytes,
+        growth,
+        is_gathered,
+        given_up: shortage.filter(|_| !is_gathered),
+    };
     Ok(Explored { shared, spaces, exploration, covering, fault })
 }
 

@@ -5,14 +5,17 @@
 //! builds some states are audited for treating pids as black boxes (see [`fold::Checked`]). A run that
 //! is shown consists of steps of the system itself, from one of its own initial states, with its pids.
 
+mod team;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::{Budget, Limits};
+use budget::{Budget, Exhausted, Limits};
 use explore::checkpoint::{About, Facts};
+use explore::distributed::Lost;
 use explore::{
     Checkpoint, CheckpointError, Control, Exploration, Options, Share, Spill, StateId, explore_kept,
 };
@@ -21,6 +24,8 @@ use state::{Relations, State};
 
 use crate::graph::{Graph, state_text};
 use crate::names;
+
+pub use team::SharedSystem;
 
 /// How many states a debug build audits unless told otherwise.
 const AUDITED_BY_DEFAULT: u64 = if cfg!(debug_assertions) { 100 } else { 0 };
@@ -190,6 +195,28 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self
     }
 
+    /// The system as it is explored, and Ω.
+    fn checked(&self) -> Result<(Checked<'s, S>, Relations), ExplorerError> {
+        let declared = self.system.relations();
+        let relations = self.relations.unwrap_or(declared);
+        if !relations.includes(declared) {
+            return Err(ExplorerError::TooFewRelations { missing: declared.without(relations) });
+        }
+        let checked = Checked::new(self.system, relations, !self.full)
+            .map_err(|breach| ExplorerError::Breach { breach: Box::new(breach), run: None })?
+            .audited(self.audited, self.seed);
+        Ok((checked, relations))
+    }
+
+    /// What must be the same for an exploration to go on from what was kept.
+    fn facts(&self, relations: Relations) -> Facts {
+        Facts::from([
+            ("the set of relations".to_owned(), format!("{{{relations}}}")),
+            ("whether states are folded".to_owned(), (!self.full).to_string()),
+            ("the action looked for".to_owned(), format!("{:?}", self.until)),
+        ])
+    }
+
     /// Explores.
     ///
     /// # Errors
@@ -206,19 +233,8 @@ impl<'s, S: System + ?Sized> Explorer<'s, S> {
         self,
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<Explored<'s, S>, ExplorerError> {
-        let declared = self.system.relations();
-        let relations = self.relations.unwrap_or(declared);
-        if !relations.includes(declared) {
-            return Err(ExplorerError::TooFewRelations { missing: declared.without(relations) });
-        }
-        let checked = Checked::new(self.system, relations, !self.full)
-            .map_err(|breach| ExplorerError::Breach { breach: Box::new(breach), run: None })?
-            .audited(self.audited, self.seed);
-        let facts = Facts::from([
-            ("the set of relations".to_owned(), format!("{{{relations}}}")),
-            ("whether states are folded".to_owned(), (!self.full).to_string()),
-            ("the action looked for".to_owned(), format!("{:?}", self.until)),
-        ]);
+        let (checked, relations) = self.checked()?;
+        let facts = self.facts(relations);
         let kept_in = self.checkpoint.as_ref().map(|(directory, _, _)| directory);
         let disk = self.disk.as_ref().or(kept_in);
         let options = Options {
@@ -294,6 +310,23 @@ pub enum ExplorerError {
     /// The exploration cannot be kept, or cannot go on from what was kept.
     #[error("{0}")]
     Checkpoint(Arc<CheckpointError>),
+    /// The system does what no system of threads may do, and one of several processes has found it.
+    #[error("{what}{}", after(.run.as_deref()))]
+    BreachFound {
+        /// What it does.
+        what: String,
+        /// A shortest run to where it does, if the system can be followed that far.
+        run: Option<Box<SystemRun>>,
+    },
+    /// Processes cannot go on exploring together.
+    #[error(transparent)]
+    Lost(#[from] Lost),
+    /// The budget was used up before what is asked for was found.
+    #[error(transparent)]
+    Exhausted(#[from] Exhausted),
+    /// What several processes explore of a system can neither be kept nor put on disk.
+    #[error("what several processes explore of a system can neither be kept nor put on disk")]
+    NotKept,
 }
 
 impl From<CheckpointError> for ExplorerError {
@@ -455,15 +488,7 @@ impl<S: System + ?Sized> Explored<'_, S> {
         let origin = self.state(origin);
         let targets: Vec<(u32, State)> =
             path.iter().map(|&(label, target)| (label, self.state(target))).collect();
-        let checked = self.space.system_mut();
-        let mut initial = checked.system().initial().into_iter();
-        let initial = initial.find(|state| checked.stored(state.clone()) == origin);
-        let initial = initial.ok_or_else(|| Breach::Changed(Box::new(origin)))?;
-        let mut run = SystemRun { initial, steps: Vec::new() };
-        for (label, target) in &targets {
-            run.steps.push(checked.step_to(run.last(), *label, target)?);
-        }
-        Ok(run)
+        followed(self.space.system_mut(), origin, &targets)
     }
 
     /// States that a limit kept from being expanded count for [`Explored::most_tokens`] too, and so do those that were
@@ -473,4 +498,20 @@ impl<S: System + ?Sized> Explored<'_, S> {
             self.space.observe(self.exploration.store.get(id));
         }
     }
+}
+
+/// The run of a system from a state that is stored as `origin`, by actions to states that are stored like this.
+fn followed<S: System + ?Sized>(
+    checked: &mut Checked<'_, S>,
+    origin: State,
+    targets: &[(u32, State)],
+) -> Result<SystemRun, Breach> {
+    let mut initial = checked.system().initial().into_iter();
+    let initial = initial.find(|state| checked.stored(state.clone()) == origin);
+    let initial = initial.ok_or_else(|| Breach::Changed(Box::new(origin)))?;
+    let mut run = SystemRun { initial, steps: Vec::new() };
+    for (label, target) in targets {
+        run.steps.push(checked.step_to(run.last(), *label, target)?);
+    }
+    Ok(run)
 }

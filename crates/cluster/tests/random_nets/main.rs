@@ -12,15 +12,25 @@ mod random_transition;
 
 use cluster::on_loopback;
 use decide::{Checking, Question, Verdict};
-use net::Formula;
+use net::{Expr, Formula, Net, PathOp, TransitionId};
 use random_net::{Ingredients, RandomNet, random_net};
 use survey::{Engine, Plan, SurveyError, Team, survey};
 
 const NETS: u64 = 40;
 const MOST: u64 = 1000;
 
-/// What is found of a net, and whether nobody comes to a dead end; with the length of the run that shows it, if asked
-/// for.
+/// Whether a net can be left for ever without what its first transition needs, and whether its last transition can be
+/// enabled again from everywhere.
+fn about_paths(net: &Net) -> [Formula; 2] {
+    let enabled = |number: usize| Formula::Term(Expr::Enabled(TransitionId(number as u32)));
+    let path = |op, formula| Formula::Path(op, Box::new(formula));
+    let again = path(PathOp::Always, path(PathOp::Eventually, enabled(0)));
+    let last = enabled(net.transitions.len() - 1);
+    [again, path(PathOp::AllGlobally, path(PathOp::SomeFinally, last))]
+}
+
+/// What is found of a net, whether nobody comes to a dead end, and what is true of its paths; with the run that shows it,
+/// if asked for: its length, if it ends.
 fn outcome(net: &RandomNet, plan: &Plan, with_runs: bool) -> String {
     let found = match survey(&net.net, plan) {
         Ok(mut survey) => {
@@ -36,13 +46,17 @@ fn outcome(net: &RandomNet, plan: &Plan, with_runs: bool) -> String {
     };
     let engine = Some(Engine::Explicit);
     let checking = Checking { plan: plan.clone(), engine, evidence: true, ..Checking::default() };
-    let asked = [Formula::DeadlockFree, Formula::NoOneStuck].map(Question::holds);
+    let asked = [Formula::DeadlockFree, Formula::NoOneStuck, Formula::EveryoneCanEnd];
+    let asked: Vec<Question> =
+        asked.into_iter().chain(about_paths(&net.net)).map(Question::holds).collect();
     let decided = decide::decide(&net.net, &asked, &checking, &mut |_| {}, &mut |_, _, _| {});
     let verdicts = decided.expect("it can be explored").outcomes.into_iter().map(|outcome| {
         match outcome.verdict {
             Verdict::Holds { .. } => "holds".to_owned(),
             Verdict::Fails(shown) if with_runs => {
-                format!("fails {:?}", shown.map(|evidence| evidence.trace.run.steps.len()))
+                let trace = shown.map(|evidence| evidence.trace);
+                let ends = trace.map(|trace| trace.back.is_none().then_some(trace.run.steps.len()));
+                format!("fails {ends:?}")
             }
             Verdict::Fails(_) => "fails".to_owned(),
             // Why, the first says.
@@ -84,7 +98,7 @@ fn several_processes_find_and_decide_the_same() {
         compared += 1;
         // Only the first process has runs.
         let one = [true, false].map(|with_runs| outcome(&net, &plan, with_runs));
-        let layout = [(2, 1), (3, 1), (1, 2), (2, 2)][seed as usize / 2 % 4];
+        let layout = [(2, 1), (3, 1), (1, 2), (2, 2), (5, 1)][seed as usize / 2 % 5];
         let several = on_loopback(layout.0, layout.1, |network| {
             let is_first = network.process() == 0;
             let team = Some(Team { network, watch: None });

@@ -2,7 +2,7 @@
 
 use budget::{Budget, Exhausted};
 use check::{Fates, Hopeless, Prospect, Threads, hopeless};
-use explore::{StateId, Store};
+use explore::{Exploration, StateId, Store};
 use fold::Lives;
 use net::Whom;
 use survey::Reader;
@@ -12,7 +12,7 @@ use crate::evidence::GraphPath;
 use crate::goal::{Answer, Goal};
 use crate::individuals::{Memory, Population};
 
-/// The states that are looked at first.
+/// The states that are looked at first, at least.
 const NEAREST: u32 = 16;
 
 /// What is known of a graph when it is looked at.
@@ -20,7 +20,7 @@ const NEAREST: u32 = 16;
 pub(super) struct Look<'a> {
     /// The states of which it is known what follows are those before this one.
     pub(super) expanded: u32,
-    pub(super) store: &'a Store,
+    pub(super) found: &'a Exploration,
     pub(super) stage: Stage,
     pub(super) budget: &'a Budget,
 }
@@ -54,8 +54,8 @@ impl Explicit<'_, '_, '_, '_> {
     }
 
     /// Looks first in a small part of the graph near its start, and then in ever larger ones, so that a near state is
-    /// found. Parts have the same sizes whenever this is asked, so what is found does not depend on that. Where no
-    /// run is to be shown, all that is known is looked at once.
+    /// found. Parts are of whole levels, and the same whenever this is asked, so how near it is depends neither on that
+    /// nor on the order of states within a level. Where no run is to be shown, all that is known is looked at once.
     fn searched(
         &mut self,
         goal: usize,
@@ -63,11 +63,16 @@ impl Explicit<'_, '_, '_, '_> {
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<Option<Hopeless>, Exhausted> {
-        let mut part = match self.with_runs {
-            true => self.everyone.get(&goal).map_or(NEAREST, |searched| searched.saturating_mul(2)),
-            false => look.expanded,
-        };
         loop {
+            let searched = self.everyone.get(&goal).copied().unwrap_or(0);
+            let mut least = NEAREST;
+            while least <= searched {
+                least = least.saturating_mul(2);
+            }
+            let part = match self.with_runs {
+                true => look.found.level_end(least - 1).unwrap_or(look.expanded),
+                false => look.expanded,
+            };
             let is_last = part >= look.expanded;
             if is_last && look.stage == Stage::Exploring {
                 return Ok(None);
@@ -78,16 +83,16 @@ impl Explicit<'_, '_, '_, '_> {
                 return Ok(found);
             }
             self.everyone.insert(goal, part);
-            part = part.saturating_mul(2);
         }
     }
 
     fn found_in(
         &mut self,
-        Look { expanded, store, budget, .. }: Look<'_>,
+        Look { expanded, found, budget, .. }: Look<'_>,
         prospect: Prospect,
         reader: &mut dyn Reader,
     ) -> Result<Option<Hopeless>, Exhausted> {
+        let store = &found.store;
         match self.lives.take().or_else(|| reader.lives()) {
             Some(lives) => {
                 let mut followed = Followed { reader, store, lives };

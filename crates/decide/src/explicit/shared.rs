@@ -2,21 +2,22 @@
 //!
 //! Each process looks at its own states, and all tell each other what they have found: which goals are settled, and for
 //! each the nearest state that shows it, the least of those. So all have the same answers at the same time. What needs
-//! the steps between states, or who becomes whom, needs the whole graph, and is for one process.
+//! the steps between states, or who becomes whom, needs the whole graph, which one process gathers (`gathered`).
 
 use std::collections::BTreeMap;
 
-use budget::Budget;
+use budget::{Budget, Exhausted, Phase};
 use explore::{Control, StateId};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use survey::{
-    Destination, Engine, Lost, Plan, Portion, Reader, Shards, SurveyError, survey_shared,
+    Destination, Engine, Lost, Plan, Portion, Reader, Shards, Survey, SurveyError, survey_shared,
 };
 use trace::Trace;
 
+use super::gathered::GraphLook;
 use super::valuation::{Needed, Valuation};
-use super::{Explored, Subject, reason};
+use super::{Explored, Subject, reason, to_explore};
 use crate::Checking;
 use crate::board::Board;
 use crate::evidence::ShownRun;
@@ -32,7 +33,7 @@ fn is_for_one(goals: &Goals, goal: usize, subject: &Subject) -> bool {
 }
 
 /// The goals among these that single states decide.
-pub(crate) fn for_all(goals: &Goals, pending: &[usize], subject: &Subject) -> Vec<usize> {
+fn for_all(goals: &Goals, pending: &[usize], subject: &Subject) -> Vec<usize> {
     pending.iter().copied().filter(|goal| !is_for_one(goals, *goal, subject)).collect()
 }
 
@@ -66,8 +67,8 @@ struct Look<'s, 'a, 'b, 't> {
     premises: Vec<usize>,
 }
 
-/// Explores a net with all processes, and decides what single states decide. If asked for, the first process has runs
-/// that show it.
+/// Explores a net with all processes, and decides what it can on the way. If asked for, the first process has runs that
+/// show it.
 ///
 /// # Errors
 ///
@@ -78,8 +79,15 @@ pub(crate) fn explored<'a>(
     plan: &Plan,
     checking: &Checking,
 ) -> Result<Explored<'a>, SurveyError> {
-    let relations = Some(subject.relations);
-    let plan = Plan { relations, keep_edges: false, until: None, ..plan.clone() };
+    let (by_states, needs_graph) = board.read(|goals, pending| {
+        let by_states = for_all(goals, &pending, subject);
+        let needs_graph = by_states.len() < pending.len();
+        (by_states, needs_graph)
+    });
+    let (looks, relations) = (!by_states.is_empty(), Some(subject.relations));
+    let budget = to_explore(&plan.budget, needs_graph);
+    let exploring =
+        Plan { relations, keep_edges: needs_graph, until: None, budget, ..plan.clone() };
     let team = plan.team.as_ref().expect("there is a team");
     let mut look = Look {
         subject,
@@ -90,44 +98,88 @@ pub(crate) fn explored<'a>(
         premises: Vec::new(),
     };
     look.valuations.resize_with(team.network.threads(), Valuation::default);
-    let mut survey = survey_shared(subject.net, &plan, &mut |shards| {
-        let is_cut = look.at(shards, false, &plan.budget)?;
-        let is_over = is_cut || look.problem.is_some() || board.is_answered();
-        Ok(if is_over { Control::Interrupt } else { Control::Continue })
+    let mut graph =
+        GraphLook::new(subject, board, team.network.threads(), checking.evidence, by_states);
+    let mut survey = survey_shared(subject.net, &exploring, &mut |shards| {
+        let mut is_over = looks && look.at(shards, false, &exploring.budget)?;
+        if shards.is_gathering() && !board.is_answered() {
+            is_over |= graph.at(shards, &exploring.budget)?;
+        }
+        // What needs the graph is not decided without it.
+        let is_vain = needs_graph && !shards.is_gathering() && !look.is_wanted();
+        is_over |= look.problem.is_some() || graph.problem.is_some() || board.is_answered();
+        Ok(if is_over || is_vain { Control::Interrupt } else { Control::Continue })
     })?;
     let is_complete = survey.exploration().complete;
     let mut is_cut = false;
-    if look.problem.is_none() && !board.is_answered() {
+    if looks && look.problem.is_none() && !board.is_answered() {
         let shards = survey.shards().expect("several have explored");
         let budget = if is_complete { board.budget().clone() } else { checking.plan.showing() };
         is_cut = look.at(&shards, is_complete, &budget)?;
         look.settle_unbounded(survey.unbounded_place().map(|place| place.0));
     }
-    let has_all = is_complete && !is_cut;
-    let never = subject.premises.iter().enumerate();
-    let never = never.filter(|(at, _)| !look.premises.contains(at)).map(|(_, (n, ..))| *n);
-    let vacuous = if has_all { never.collect() } else { Vec::new() };
-    let reason = reason(look.problem.as_deref(), &survey);
     let showing = checking.plan.showing();
     let mut runs = BTreeMap::new();
     if checking.evidence && !look.shown.is_empty() {
-        let (goals, states): (Vec<usize>, Vec<Destination>) = look.shown.into_iter().unzip();
-        let paths = survey.paths_to_far(&states, &showing);
-        if team.network.process() == 0 {
-            let mut run = |path| {
-                let run = survey.run_along_far(path, &showing)?;
-                Ok(ShownRun { trace: Trace::from(run), followed: None })
-            };
-            match paths {
-                Ok(paths) => runs.extend(goals.into_iter().zip(paths.into_iter().map(&mut run))),
-                Err(why) => runs.extend(goals.into_iter().map(|goal| (goal, Err(why)))),
-            }
-        }
+        let _under = showing.progress().during(Phase::Showing);
+        runs = look.runs(&mut survey, &showing);
+    }
+    let is_gathered = needs_graph && survey.given_up().is_none();
+    if is_gathered && graph.problem.is_none() && !board.is_answered() {
+        survey.forget_shards();
+        let budget = if is_complete { board.budget() } else { &plan.budget };
+        graph.at_end(&mut survey, budget)?;
+    }
+    let vacuous = match looks {
+        _ if !is_complete || is_cut => Vec::new(),
+        true => look.vacuous(),
+        false => graph.vacuous(&survey),
+    };
+    let problem = look.problem.as_deref().or(graph.problem.as_deref());
+    let reason = match survey.given_up() {
+        Some(why) if problem.is_none() => format!("the graph is too large for process 0: {why}"),
+        _ => reason(problem, &survey),
+    };
+    if checking.evidence {
+        runs.extend(graph.runs(&mut survey, &showing));
     }
     Ok(Explored { survey, runs, vacuous, reason })
 }
 
 impl Look<'_, '_, '_, '_> {
+    /// Whether something is pending that single states decide.
+    fn is_wanted(&self) -> bool {
+        self.board.read(|goals, pending| !for_all(goals, &pending, self.subject).is_empty())
+    }
+
+    /// The questions that hold only since what they are about never happens; all states are known.
+    fn vacuous(&self) -> Vec<usize> {
+        let never = self.subject.premises.iter().enumerate();
+        let never = never.filter(|(at, _)| !self.premises.contains(at)).map(|(_, (n, ..))| *n);
+        never.collect()
+    }
+
+    /// Runs that show what was found, on the first process.
+    fn runs(
+        &mut self,
+        survey: &mut Survey,
+        showing: &Budget,
+    ) -> BTreeMap<usize, Result<ShownRun, Exhausted>> {
+        let shown = std::mem::take(&mut self.shown);
+        let (goals, states): (Vec<usize>, Vec<Destination>) = shown.into_iter().unzip();
+        let paths = survey.paths_to_far(&states, showing);
+        let is_first = survey.shards().is_some_and(|shards| shards.process() == 0);
+        let mut run = |path| {
+            let run = survey.run_along_far(path, showing)?;
+            Ok(ShownRun { trace: Trace::from(run), followed: None })
+        };
+        match paths {
+            _ if !is_first => BTreeMap::new(),
+            Ok(paths) => goals.into_iter().zip(paths.into_iter().map(&mut run)).collect(),
+            Err(why) => goals.into_iter().map(|goal| (goal, Err(why))).collect(),
+        }
+    }
+
     /// Looks at the states that were expanded since the last time, and settles what all have found. Says whether a
     /// budget was used up before all were looked at.
     fn at(
@@ -136,6 +188,7 @@ impl Look<'_, '_, '_, '_> {
         is_complete: bool,
         budget: &Budget,
     ) -> Result<bool, Lost> {
+        let _under = budget.progress().during(Phase::Deciding);
         let (needed, mine) = self.board.read(|goals, pending| {
             let mine = for_all(goals, &pending, self.subject);
             let needed = Needed::of(goals, &mine, self.subject);

@@ -3,7 +3,7 @@
 //! To a worker of the same process, a row is the length of a string and the string: both understand it. The same where
 //! strings depend on the model alone. To another process, a row is the number of the parts of a state, and for each its
 //! code: 0 and the part itself, with its length, the first time that it is sent on this way, and from then on the
-//! number, from 1, that it got by that. When there are too many codes, all are forgotten: 0 parts and a 1. So what both
+//! number, from 1, that it got by that. Where there is more to a state than parts, that follows, with its length. When there are too many codes, all are forgotten: 0 parts and a 1. So what both
 //! ends keep stays bounded. An empty state is 0 parts and a 0. All numbers are varints.
 
 use super::codes::Codes;
@@ -49,6 +49,9 @@ impl Encoder {
             varint::push(length as u64, to);
             let bytes = to.len() - start - length;
             to[start..].rotate_right(bytes);
+        }
+        if let Some(rest) = space.rest(state) {
+            write_plain(rest, to);
         }
     }
 
@@ -105,12 +108,14 @@ impl Decoder {
             };
             self.parts.push(number);
         }
-        space.compose(&mut self.parts, to);
+        let rest = if space.rest(&[]).is_some() { read_plain(bytes) } else { &[] };
+        space.compose(&mut self.parts, rest, to);
     }
 }
 
 /// A state as every process understands it, and by which states can be compared: the parts of the state in the order of
-/// their bytes, each with its length; the string itself where there are no parts.
+/// their bytes, each with its length; the string itself where there are no parts. Where there is more to a state than
+/// parts, their number, the parts in their own order, and the rest.
 #[must_use]
 pub fn portable<S: Space>(space: &S, state: &[u8]) -> Vec<u8> {
     let mut numbers = Vec::new();
@@ -123,9 +128,14 @@ pub fn portable<S: Space>(space: &S, state: &[u8]) -> Vec<u8> {
         space.part(number, &mut part);
         parts.push(part);
     }
-    parts.sort_unstable();
+    let rest = space.rest(state);
     let mut bytes = Vec::new();
+    match rest {
+        Some(_) => varint::push(parts.len() as u64, &mut bytes),
+        None => parts.sort_unstable(),
+    }
     parts.iter().for_each(|part| write_plain(part, &mut bytes));
+    bytes.extend_from_slice(rest.unwrap_or(&[]));
     bytes
 }
 
@@ -136,10 +146,13 @@ pub fn from_portable<S: Space>(space: &mut S, mut bytes: &[u8]) -> Vec<u8> {
     if !space.parts(&[], &mut numbers) {
         return bytes.to_vec();
     }
-    while !bytes.is_empty() {
+    let has_rest = space.rest(&[]).is_some();
+    let mut left = if has_rest { varint::read(&mut bytes) } else { u64::MAX };
+    while !bytes.is_empty() && left > 0 {
         numbers.push(space.adopt(read_plain(&mut bytes)));
+        left -= 1;
     }
     let mut string = Vec::new();
-    space.compose(&mut numbers, &mut string);
+    space.compose(&mut numbers, bytes, &mut string);
     string
 }

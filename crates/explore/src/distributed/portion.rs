@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
+use super::steps::Steps;
 use crate::{Exploration, StateId};
 
 /// The states that one worker owns, level by level, and what is known of them.
 ///
-/// It is an [`Exploration`] without tree and edges: numbers of states are those of this portion.
+/// It is an [`Exploration`] without tree and edges: numbers of states are those of this portion. Where steps are kept,
+/// they are those that lead into its states.
 #[derive(Default, Debug)]
 pub struct Portion {
     pub(super) found: Exploration,
     /// Where each level ends.
     pub(super) ends: Vec<u32>,
     pub(super) is_restored: bool,
+    pub(super) steps: Steps,
 }
 
 impl Portion {
@@ -45,6 +48,8 @@ impl Portion {
     /// The memory held, in bytes, as allocated.
     #[must_use]
     pub fn allocated_bytes(&self) -> u64 {
-        self.found.store.allocated_bytes() + self.found.search_bytes()
+        self.found.store.allocated_bytes()
+            + self.found.search_bytes()
+            + self.steps.allocated_bytes()
     }
 }

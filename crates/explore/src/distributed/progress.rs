@@ -11,6 +11,10 @@ pub struct Progress {
     pub states: u64,
     /// Those of them that are not expanded.
     pub frontier: u64,
+    /// The edges that were found.
+    pub edges: u64,
+    /// How many states the last levels have, the deepest last.
+    pub last_levels: Vec<u64>,
     /// The bytes sent up to then.
     pub sent: u64,
     /// The states of the worker that has most, as a multiple of the mean.

@@ -1,6 +1,6 @@
 //! What workers tell each other at the end of a level.
 
-use budget::Exhausted;
+use budget::{Exhausted, Known};
 use serde::{Deserialize, Serialize};
 
 use crate::Stop;
@@ -84,6 +84,8 @@ pub struct Totals {
     pub(super) reached: Option<ReachedFound>,
     /// Whether somebody wants the search to pause.
     pub(super) pause: bool,
+    /// Whether somebody has stopped before the end of the last level, or a state of it faults.
+    pub(super) is_cut: bool,
 }
 
 impl Totals {
@@ -97,6 +99,12 @@ impl Totals {
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.levels.len().saturating_sub(1) as u32
+    }
+
+    /// The number of states in each of the last levels that are of interest.
+    #[must_use]
+    pub fn last_levels(&self) -> Vec<u64> {
+        self.levels[self.levels.len().saturating_sub(Known::LEVELS)..].to_vec()
     }
 
     /// The states of the worker that has most, as a multiple of the mean.
@@ -141,6 +149,7 @@ impl Totals {
         }
         let is_done = self.states == self.expanded;
         let stop = reports.iter().filter_map(|r| r.stop).min().map(decoded);
+        self.is_cut = stop.is_some() || self.fault.is_some();
         let too_many = (self.states > most_states).then_some(Stop::States);
         let label = self.reached.as_ref().filter(|_| !is_done).map(|_| Stop::Label);
         self.reason = match is_done && self.fault.is_none() {
@@ -164,7 +173,8 @@ pub(super) fn encoded(stop: Stop) -> u8 {
     }
 }
 
-fn decoded(code: u8) -> Stop {
+/// The reason of a number.
+pub(super) fn decoded(code: u8) -> Stop {
     match code {
         2 => Stop::Exhausted(Exhausted::Memory),
         3 => Stop::Exhausted(Exhausted::Time),

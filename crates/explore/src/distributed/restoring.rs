@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::keeping::{Kept, Restoring, ShardJournal, Source};
 use super::network::{Lost, Mailbox, Network, exchange};
 use super::search::{Describe, DistributedSearch, agree, lock, understood};
-use super::worker::{Before, DEAD, ENDED, ROWS, Worker, note_final};
+use super::worker::{DEAD, ENDED, ROWS, Worker, note_final};
 use crate::checkpoint::codec::Sink;
 use crate::checkpoint::disk::Disk;
 use crate::checkpoint::shards::{ShardCut, ShardMark};
@@ -263,7 +263,7 @@ impl OldShard {
             let known = &mut known[*number as usize];
             *number = *known.get_or_insert_with(|| space.adopt(part));
         }
-        space.compose(&mut numbers, to);
+        space.compose(&mut numbers, space.rest(string).unwrap_or(&[]), to);
         Ok(())
     }
 }
@@ -287,7 +287,7 @@ impl<S: Space> Worker<S> {
                     shard.next(&mut self.space, &mut here).map_err(damaged)?;
                     let imprint = self.space.imprint(&here);
                     self.pass(imprint, &here, mailbox);
-                    self.intake.store(&mut self.portion.found.store);
+                    self.intake.store(&mut self.portion);
                     if let Ok(at) = shard.finals.binary_search_by_key(&id, |(id, _)| *id) {
                         finals.push((imprint, here.clone(), shard.finals[at].1));
                     }
@@ -333,6 +333,8 @@ impl<S: Space> Worker<S> {
         portion.found.deadlocks.sort_unstable();
         portion.found.terminated.sort_unstable();
         portion.is_restored = true;
+        // Steps are not kept on disk.
+        portion.steps.begin_at(portion.ends.len().max(1) as u32 - 1);
     }
 
     /// That the first states are those that the space begins with.
@@ -354,16 +356,9 @@ impl<S: Space> Worker<S> {
 
     /// What is to be kept up to the end of a level. If the last one is cut, what was known before it.
     fn kept(&mut self, levels: usize, is_cut: bool, written: [usize; 3]) -> Kept<'_> {
-        let Worker { portion, before, .. } = self;
+        let counts = self.counts(is_cut);
+        let Worker { portion, .. } = self;
         let found = &portion.found;
-        let now = Before {
-            edges: found.edges,
-            modes: found.modes,
-            fired: found.fired.clone(),
-            deadlocks: found.deadlocks.len(),
-            terminated: found.terminated.len(),
-        };
-        let counts = if is_cut { before.clone() } else { now };
         let ends = portion.ends[..levels].to_vec();
         let states = ends.last().copied().unwrap_or(0);
         let mark = ShardMark {

@@ -28,8 +28,8 @@ pub struct DistributedSearch<S: Space> {
 }
 
 impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
-    /// A search that has stored the initial states. There is one space for each worker of this process; edges are not
-    /// kept.
+    /// A search that has stored the initial states. There is one space for each worker of this process. Edges, if they
+    /// are to be kept, can be [gathered](Self::gather).
     ///
     /// # Errors
     ///
@@ -130,6 +130,8 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
             levels: totals.levels.len() as u64,
             states: totals.states,
             frontier: totals.states - totals.expanded,
+            edges: totals.edges,
+            last_levels: totals.last_levels(),
             sent: totals.sent,
             skew: totals.skew(),
             shares: shares.map(share).collect(),
@@ -172,11 +174,11 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
                 portion.found.fired.iter().for_each(|(label, modes)| here.add(label, modes));
             });
         }
-        let here: Vec<(u32, u64)> = here.iter().collect();
+        let here = self.look(0, |_, space| told_fired(&here, space));
         let mut all = Fired::default();
         for said in self.exchange(serde_json::to_vec(&here).expect("numbers"))? {
-            let fired: Vec<(u32, u64)> = understood(&said)?;
-            fired.into_iter().for_each(|(label, modes)| all.add(label, modes));
+            let fired: Vec<ToldFired> = understood(&said)?;
+            self.look(0, |_, space| add_fired(fired, &mut all, space));
         }
         Ok(all)
     }
@@ -207,6 +209,22 @@ impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
                 as Work
         });
         self.network.run(each.collect(), idle)
+    }
+}
+
+/// How often a label was fired, as it is told: its name, if it has one, and its number.
+pub(super) type ToldFired = (Option<String>, u32, u64);
+
+/// What was fired, as every process understands it.
+pub(super) fn told_fired<S: Space>(fired: &Fired, space: &S) -> Vec<ToldFired> {
+    let name = |label| space.label_name(label).map(|name| name.to_string());
+    fired.iter().map(|(label, modes)| (name(label), label, modes)).collect()
+}
+
+/// Adds what another process has fired.
+pub(super) fn add_fired<S: Space>(told: Vec<ToldFired>, fired: &mut Fired, space: &mut S) {
+    for (name, label, modes) in told {
+        fired.add(name.map_or(label, |name| space.label(&name)), modes);
     }
 }
 

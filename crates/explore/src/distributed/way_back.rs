@@ -43,8 +43,8 @@ pub struct Path {
     pub steps: Vec<PathStep>,
 }
 
-/// What a worker offers as the step into a state: where from, and the label.
-type Offer = (Vec<u8>, u32);
+/// What a worker offers as the step into a state: where from, and the label; by its name if it has one.
+type Offer = (Vec<u8>, Option<String>, u32);
 
 impl<S: Space<Fault: 'static> + Send + 'static> DistributedSearch<S> {
     /// Shortest paths to some states, the same on all processes, which all ask for the same.
@@ -131,7 +131,8 @@ fn gone_back<S: Space>(
         }
         for (&at, offer) in wanted.iter().zip(least) {
             let none = || Lost(format!("no process knows a state before one of depth {depth}"));
-            let (source, label) = offer.ok_or_else(none)?;
+            let (source, name, label) = offer.ok_or_else(none)?;
+            let label = name.map_or(label, |name| worker.space.label(&name));
             let path = &mut paths[at];
             let state = std::mem::replace(&mut path.start, source);
             path.steps.push(PathStep { label, state });
@@ -168,9 +169,12 @@ fn offers<S: Space>(
         for (label, _, string) in successors.iter() {
             for &at in targets.get(string).into_iter().flatten() {
                 let source = source.get_or_insert_with(|| portable(space, state));
-                let is_less = |held: &Offer| (&*source, label) < (&held.0, held.1);
+                let name = space.label_name(label);
+                let name = name.as_deref();
+                let is_less =
+                    |held: &Offer| (&*source, name, label) < (&held.0, held.1.as_deref(), held.2);
                 if best[at].as_ref().is_none_or(is_less) {
-                    best[at] = Some((source.clone(), label));
+                    best[at] = Some((source.clone(), name.map(str::to_owned), label));
                 }
             }
         }

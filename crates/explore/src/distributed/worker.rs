@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use budget::Account;
+use budget::{Account, Exhausted};
 
 use super::coding::{Decoder, Encoder, portable, read_plain, write_plain};
+use super::gathering::GatheredLevel;
 use super::network::{EPOCH, Lost, Mailbox};
 use super::portion::Portion;
 use super::progress::Live;
 use super::recent::Recent;
 use super::report::{FaultFound, ReachedFound, Report, Totals, encoded};
 use super::search::Describe;
+use super::steps::KeptStep;
 use crate::store::Hash;
 use crate::{
-    Exploration, Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth,
+    Exploration, Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth, varint,
 };
 
 /// Rows are sent when there are this many bytes of them.
@@ -36,6 +38,12 @@ const STOP: u8 = 1;
 /// States without successor, which are stored already: something is alive in them, or everything has ended.
 pub(super) const DEAD: u8 = 2;
 pub(super) const ENDED: u8 = 3;
+/// States, each with the step that leads there: the number of its source, and its label.
+const STEPS: u8 = 4;
+/// What is gathered by the first worker: states, steps, and states without successor.
+pub(super) const GATHERED_STATES: u8 = 5;
+pub(super) const GATHERED_STEPS: u8 = 6;
+pub(super) const GATHERED_FINALS: u8 = 7;
 
 /// A worker: its space, its states, and what it sends and receives.
 pub(super) struct Worker<S: Space> {
@@ -54,14 +62,18 @@ pub(super) struct Worker<S: Space> {
     pub(super) place: Place,
     pub(super) intake: Intake,
     pub(super) outgoing: Outgoing,
-    successors: Successors,
+    pub(super) successors: Successors,
     /// Of each successor of the state being expanded: label, imprint, and its number.
     row: Vec<(u32, u64, u32)>,
+    /// Whether steps are kept.
+    pub(super) keeps_steps: bool,
     account: Account,
     /// What was known at the begin of the level.
     pub(super) before: Before,
     /// Whether it has expanded a level, or a part of one.
     pub(super) has_expanded: bool,
+    /// The number of levels that the first worker has gathered.
+    pub(super) handed_over: u32,
 }
 
 /// What is known at the end of a level, beside states and levels.
@@ -78,7 +90,7 @@ pub(super) struct Before {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Place {
     pub(super) index: usize,
-    workers: usize,
+    pub(super) workers: usize,
     threads: usize,
 }
 
@@ -123,23 +135,72 @@ impl Outgoing {
         (imprint, string): (u64, &[u8]),
         mailbox: &mut dyn Mailbox,
     ) {
-        let owner = place.owner(imprint);
-        if !self.recent.is_new(imprint, string) {
-            return;
+        if self.recent.is_new(imprint, string) {
+            self.send_state(place, space, place.owner(imprint), string, mailbox);
         }
-        let Outbox { rows, encoder } = &mut self.outboxes[owner];
-        if rows.is_empty() {
-            rows.reserve(BATCH + BATCH / 4);
-            rows.push(self.kind);
-        }
-        if place.is_here(owner) {
+    }
+
+    /// Puts a state into an outbox.
+    pub(super) fn send_state<S: Space>(
+        &mut self,
+        place: Place,
+        space: &S,
+        to: usize,
+        string: &[u8],
+        mailbox: &mut dyn Mailbox,
+    ) {
+        self.begin_row(to);
+        let Outbox { rows, encoder } = &mut self.outboxes[to];
+        if place.is_here(to) {
             write_plain(string, rows);
         } else {
             let numbers = space.parts(string, &mut self.numbers).then_some(&self.numbers[..]);
             encoder.write(space, string, numbers, rows);
         }
-        if rows.len() >= BATCH {
-            self.post(owner, mailbox);
+        self.end_row(to, mailbox);
+    }
+
+    /// Puts a state into the outbox of its owner, with the step that leads there: its source and label.
+    fn send_step<S: Space>(
+        &mut self,
+        place: Place,
+        space: &S,
+        to: usize,
+        step: [u32; 2],
+        string: &[u8],
+        mailbox: &mut dyn Mailbox,
+    ) {
+        let rows = self.begin_row(to);
+        step.iter().for_each(|number| varint::push((*number).into(), rows));
+        self.send_state(place, space, to, string, mailbox);
+    }
+
+    /// Puts numbers into an outbox.
+    pub(super) fn send_numbers(&mut self, to: usize, numbers: &[u32], mailbox: &mut dyn Mailbox) {
+        let rows = self.begin_row(to);
+        numbers.iter().for_each(|number| varint::push((*number).into(), rows));
+        self.end_row(to, mailbox);
+    }
+
+    /// From now on, rows are about something else.
+    pub(super) fn send_as(&mut self, kind: u8, mailbox: &mut dyn Mailbox) {
+        self.post_all(mailbox);
+        self.kind = kind;
+    }
+
+    /// The outbox for a worker. What follows in it up to [`end_row`](Self::end_row) is sent in one piece.
+    fn begin_row(&mut self, to: usize) -> &mut Vec<u8> {
+        let rows = &mut self.outboxes[to].rows;
+        if rows.is_empty() {
+            rows.reserve(BATCH + BATCH / 4);
+            rows.push(self.kind);
+        }
+        rows
+    }
+
+    fn end_row(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
+        if self.outboxes[to].rows.len() >= BATCH {
+            self.post(to, mailbox);
         }
     }
 
@@ -183,6 +244,10 @@ pub(super) struct Intake {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     hashes: Vec<Hash>,
+    /// The steps that lead to these strings, where steps are kept: worker and number of the source, and the label.
+    origins: Vec<[u32; 3]>,
+    /// What is gathered here.
+    pub(super) gathered: GatheredLevel,
     /// The latest round that others are in.
     round: u64,
     /// Whether somebody has stopped.
@@ -195,7 +260,7 @@ impl Intake {
         &mut self,
         place: Place,
         space: &mut S,
-        found: &mut Exploration,
+        portion: &mut Portion,
         (time, from, mut parcel): (u64, usize, &[u8]),
     ) {
         let kind = parcel[0];
@@ -205,24 +270,34 @@ impl Intake {
             return;
         }
         self.round = self.round.max(time);
+        if matches!(kind, GATHERED_STEPS | GATHERED_FINALS) {
+            return self.gathered.take_numbers(kind, from, parcel);
+        }
         let has_parts = !place.is_here(from) && space.parts(&[], &mut Vec::new());
         while !parcel.is_empty() {
+            if kind == STEPS {
+                let [source, label] = [(); 2].map(|()| varint::read(&mut parcel) as u32);
+                self.origins.push([from as u32, source, label]);
+            }
             if has_parts {
                 self.decoders[from].read(space, &mut parcel, &mut self.bytes);
             } else {
                 self.bytes.extend_from_slice(read_plain(&mut parcel));
             }
-            if kind != ROWS {
-                note_final(found, kind, &self.bytes);
-                self.bytes.clear();
-                continue;
+            match kind {
+                ROWS | STEPS => {
+                    self.ends.push(self.bytes.len());
+                    if self.ends.len() == AT_ONCE {
+                        self.store(portion);
+                    }
+                    continue;
+                }
+                GATHERED_STATES => self.gathered.take_state(from, &self.bytes),
+                _ => note_final(&mut portion.found, kind, &self.bytes),
             }
-            self.ends.push(self.bytes.len());
-            if self.ends.len() == AT_ONCE {
-                self.store(&mut found.store);
-            }
+            self.bytes.clear();
         }
-        self.store(&mut found.store);
+        self.store(portion);
     }
 
     /// Adds a string that this worker has found itself.
@@ -233,8 +308,9 @@ impl Intake {
     }
 
     /// Stores what was read.
-    pub(super) fn store(&mut self, store: &mut Store) {
-        let Intake { bytes, ends, hashes, .. } = self;
+    pub(super) fn store(&mut self, portion: &mut Portion) {
+        let Intake { bytes, ends, hashes, origins, .. } = self;
+        let store = &mut portion.found.store;
         let string = |at: usize| {
             let start = at.checked_sub(1).map_or(0, |before| ends[before]);
             &bytes[start..ends[at]]
@@ -243,10 +319,15 @@ impl Intake {
         hashes.extend((0..ends.len()).map(|at| store.hash(string(at))));
         store.touch(hashes);
         for (at, &hash) in hashes.iter().enumerate() {
-            store.insert_hashed(hash, string(at), Store::CAPACITY).expect("the store is not full");
+            let stored = store.insert_hashed(hash, string(at), Store::CAPACITY);
+            let (target, _) = stored.expect("the store is not full");
+            if let Some(&[worker, source, label]) = origins.get(at) {
+                portion.steps.push(KeptStep { worker, source, label, target: target.0 });
+            }
         }
         bytes.clear();
         ends.clear();
+        origins.clear();
     }
 }
 
@@ -278,8 +359,10 @@ impl<S: Space> Worker<S> {
             intake: Intake::default(),
             outgoing: Outgoing::default(),
             row: Vec::new(),
+            keeps_steps: options.keep_edges,
             before: Before::default(),
             has_expanded: false,
+            handed_over: 0,
         }
     }
 
@@ -306,7 +389,7 @@ impl<S: Space> Worker<S> {
                 self.intake.push(string);
             }
         }
-        self.intake.store(&mut self.portion.found.store);
+        self.intake.store(&mut self.portion);
         self.portion.found.initial = self.portion.found.store.len();
         self.end_level();
     }
@@ -314,6 +397,9 @@ impl<S: Space> Worker<S> {
     /// Notes that the level which is not expanded yet is complete.
     pub(super) fn end_level(&mut self) {
         self.portion.ends.push(self.portion.found.store.len());
+        if self.has_expanded {
+            self.portion.steps.end_level();
+        }
     }
 
     /// Expands the last level, sends what follows to its owners, and takes in what others send. Then the next level is
@@ -329,8 +415,9 @@ impl<S: Space> Worker<S> {
         let room = most_states.saturating_sub(self.totals.states);
         let share = (room / self.place.workers as u64).saturating_mul(2).max(FEW);
         let most = u64::from(level.end).saturating_add(room.min(share));
-        self.note_before();
+        self.before = self.counts(false);
         self.has_expanded = true;
+        self.outgoing.send_as(if self.keeps_steps { STEPS } else { ROWS }, mailbox);
         for id in level.map(StateId) {
             if self.stop.is_none() {
                 self.stop = self.options.budget.exhausted().map(Stop::Exhausted);
@@ -343,6 +430,7 @@ impl<S: Space> Worker<S> {
                 self.look(most);
             }
         }
+        self.outgoing.send_as(ROWS, mailbox);
         self.end_epoch(&pace, most, mailbox)?;
         self.look(most);
         self.end_level();
@@ -445,10 +533,47 @@ impl<S: Space> Worker<S> {
     /// Takes in what has come.
     fn take_in(&mut self, mailbox: &mut dyn Mailbox, end: u64, wait: bool) -> Result<(), Lost> {
         let Worker { space, portion, place, intake, .. } = self;
-        let found = &mut portion.found;
         mailbox.receive(end, wait, &mut |time, from, bytes| {
-            intake.read(*place, space, found, (time, from, bytes));
+            intake.read(*place, space, portion, (time, from, bytes));
         })
+    }
+
+    /// Notes a piece of work that is as small as any.
+    pub(super) fn step_on(
+        &mut self,
+        pace: &mut Pace,
+        mailbox: &mut dyn Mailbox,
+    ) -> Result<(), Lost> {
+        if self.keep_pace(1, pace, mailbox)? {
+            self.look(u64::MAX);
+        }
+        Ok(())
+    }
+
+    /// Forgets its states.
+    pub(super) fn forget(&mut self) {
+        self.portion = Portion::default();
+        self.account.set(self.held());
+    }
+
+    /// Whether the last level is there in part only.
+    pub(super) fn has_cut_level(&self) -> bool {
+        self.totals.is_cut && !self.totals.complete && self.has_expanded
+    }
+
+    /// What it has counted; if the last level is cut, before that.
+    pub(super) fn counts(&self, is_cut: bool) -> Before {
+        let found = &self.portion.found;
+        match is_cut {
+            true => self.before.clone(),
+            false => Before {
+                edges: found.edges,
+                modes: found.modes,
+                fired: found.fired.clone(),
+                deadlocks: found.deadlocks.len(),
+                terminated: found.terminated.len(),
+            },
+        }
     }
 
     /// Says what it holds and how far it is, and stops where there are too many states.
@@ -468,17 +593,7 @@ impl<S: Space> Worker<S> {
         self.portion.allocated_bytes()
             + self.space.allocated_bytes()
             + self.outgoing.allocated_bytes()
-    }
-
-    fn note_before(&mut self) {
-        let found = &self.portion.found;
-        self.before = Before {
-            edges: found.edges,
-            modes: found.modes,
-            fired: found.fired.clone(),
-            deadlocks: found.deadlocks.len(),
-            terminated: found.terminated.len(),
-        };
+            + self.intake.gathered.allocated_bytes()
     }
 
     /// Expands a state, and passes on what follows.
@@ -505,7 +620,7 @@ impl<S: Space> Worker<S> {
         }
         self.notice_label(id);
         self.count(id, standing);
-        self.pass_on(mailbox);
+        self.pass_on(id, mailbox);
     }
 
     /// Counts what was fired. An edge is a label and a target, however many modes lead there.
@@ -557,8 +672,11 @@ impl<S: Space> Worker<S> {
         }
     }
 
-    /// Stores the successors that it owns, and puts the others into the outboxes.
-    fn pass_on(&mut self, mailbox: &mut dyn Mailbox) {
+    /// Stores the successors that it owns, and puts the others into the outboxes; with the steps, if they are kept.
+    fn pass_on(&mut self, id: StateId, mailbox: &mut dyn Mailbox) {
+        if self.keeps_steps {
+            return self.pass_on_steps(id, mailbox);
+        }
         let Worker { space, successors, place, outgoing, intake, row, .. } = self;
         for &(_, imprint, number) in &*row {
             let string = successors.string(number);
@@ -568,7 +686,58 @@ impl<S: Space> Worker<S> {
                 outgoing.put(*place, space, (imprint, string), mailbox);
             }
         }
-        self.intake.store(&mut self.portion.found.store);
+        self.intake.store(&mut self.portion);
+    }
+
+    fn pass_on_steps(&mut self, id: StateId, mailbox: &mut dyn Mailbox) {
+        let Worker { space, successors, place, outgoing, intake, row, .. } = self;
+        let mut last: Option<(u32, &[u8])> = None;
+        for &(label, imprint, number) in &*row {
+            let string = successors.string(number);
+            // Several modes often lead to the same state.
+            if last.replace((label, string)) == Some((label, string)) {
+                continue;
+            }
+            let owner = place.owner(imprint);
+            if owner == place.index {
+                intake.origins.push([owner as u32, id.0, label]);
+                intake.push(string);
+            } else {
+                outgoing.send_step(*place, space, owner, [id.0, label], string, mailbox);
+            }
+        }
+        self.intake.store(&mut self.portion);
+    }
+
+    /// Expands a level again, so that owners have the steps out of it. Says why not all was expanded, if so.
+    pub(super) fn expand_again(
+        &mut self,
+        level: u32,
+        mailbox: &mut dyn Mailbox,
+    ) -> Result<Option<Exhausted>, Lost> {
+        let mut cut = None;
+        let mut pace = self.begin_epoch(mailbox);
+        self.outgoing.send_as(STEPS, mailbox);
+        for id in self.portion.level(level).map(StateId) {
+            self.successors.clear();
+            let state = self.portion.found.store.get(id);
+            let expanded = self.space.expand(state, &mut self.successors);
+            assert!(expanded.is_ok(), "it has been expanded before");
+            cut = self.successors.cut_short().or_else(|| self.options.budget.exhausted());
+            if cut.is_some() {
+                break;
+            }
+            let Worker { space, successors, row, .. } = self;
+            row.clear();
+            let all = (0..).zip(successors.iter());
+            row.extend(all.map(|(at, (label, _, string))| (label, space.imprint(string), at)));
+            row.sort_unstable();
+            self.pass_on_steps(id, mailbox);
+            self.keep_pace(self.successors.work(), &mut pace, mailbox)?;
+        }
+        self.outgoing.send_as(ROWS, mailbox);
+        self.end_epoch(&pace, u64::MAX, mailbox)?;
+        Ok(cut)
     }
 
     /// What it tells the others at the end of a level.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ::explore::Stop;
-use budget::{Budget, Exhausted};
+use budget::{Budget, Exhausted, Phase};
 use diagnostics::position;
 use indicatif::{HumanBytes, HumanCount};
 use kinfold::trace::{objects_of, step_text};
@@ -117,6 +117,7 @@ fn within(
     };
     checkpoint::tell_of_disk(survey.exploration().disk_trouble.as_ref());
     let showing = plan.showing();
+    let under = budget.progress().during(Phase::Showing);
     let unbounded = survey.unbounded(&showing);
     let counts = counts(&mut survey, unbounded.is_some());
     let (run, stop) = match survey.run_to_transition(&showing) {
@@ -128,6 +129,7 @@ fn within(
             (None, Some(Stop::Exhausted(spent)))
         }
     };
+    drop(under);
     let coverage = Coverage {
         growth: survey.growth(),
         relations: survey.relations(),

@@ -146,7 +146,9 @@ pub fn tell_of_team(budget: &Budget, progress: &Progress) {
     budget.progress().tell(|known| {
         known.states = progress.states;
         known.expanded = progress.states.saturating_sub(progress.frontier);
+        known.edges = progress.edges;
         known.depth = progress.levels.saturating_sub(1) as u32;
+        known.levels.clone_from(&progress.last_levels);
         known.processes = (progress.shares.iter())
             .map(|share| Process {
                 states: share.states,
