@@ -60,7 +60,7 @@ fn run(command: &str, model: &str, processes: Option<usize>) -> Done {
 
 /// The last line of progress.
 fn end(done: &Done) -> Value {
-    let lines = done.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut lines = done.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     lines.rfind(|line| line["event"] == "end").expect("progress has an end")
 }
 
