@@ -61,7 +61,8 @@ fn run(command: &str, model: &str, processes: Option<usize>) -> Done {
 /// The last line of progress.
 fn end(done: &Done) -> Value {
     let lines = done.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    lines.filter(|line| line["event"] == "end").last().expect("progress has an end")
+    let mut ends = lines.filter(|line| line["event"] == "end");
+    ends.next_back().expect("progress has an end")
 }
 
 /// What `explore` has found: all that does not depend on time and memory.
