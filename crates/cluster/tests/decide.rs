@@ -149,8 +149,7 @@ fn a_graph_that_does_not_fit_is_given_up_and_states_decide_what_they_can() {
             let team = Some(Team { network, watch: None });
             decided(&net, Plan { team, budget, ..Plan::default() }).expect("it is decided")
         });
-        let found: Vec<Vec<String>> =
-            reports.expect("connections").iter().map(|report| verdicts(report)).collect();
+        let found: Vec<Vec<String>> = reports.expect("connections").iter().map(verdicts).collect();
         let is_open = |verdict: &String| verdict.starts_with("Unknown");
         for process in &found {
             for (verdict, expected) in process.iter().zip(&whole) {

@@ -1,5 +1,7 @@
 //! What several processes keep, and go on from, as the same number of processes or another.
 
+#![expect(clippy::print_stdout, reason = "how much was changed is of interest")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

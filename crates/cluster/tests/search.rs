@@ -197,7 +197,7 @@ fn assert_gathered<S: Space<Fault: std::fmt::Debug + 'static> + Send + 'static>(
             }
             search.look(0, |_, space| {
                 assert_eq!(drawn(&found, space), one_drawn, "{what}");
-                let numbered: Vec<(Vec<u8>, Option<(StateId, u32)>)> = (0..found.store.len())
+                let numbered: Vec<_> = (0..found.store.len())
                     .map(|id| {
                         (
                             portable(space, found.store.get(StateId(id))),

@@ -10,6 +10,7 @@
 //! - `worker`: expands a level, sorts successors by owner, takes in what others send. Within a level there are rounds:
 //!   a worker goes on only when what everybody sent some rounds ago has been taken in, so that what is under way stays
 //!   bounded, however slow a worker is.
+//! - `outgoing`, `intake`: parcels of states, and what becomes of them where they arrive.
 //! - `coding`: states on their way. Numbers of parts mean nothing elsewhere, so a part is sent once to each worker of
 //!   another process and has a number on that way from then on.
 //! - `portion`: the states of a worker, level by level. No predecessors are kept.
@@ -25,8 +26,10 @@
 mod codes;
 mod coding;
 mod gathering;
+mod intake;
 mod keeping;
 mod network;
+mod outgoing;
 mod portion;
 mod progress;
 mod recent;

@@ -60,8 +60,9 @@ fn run(command: &str, model: &str, processes: Option<usize>) -> Done {
 
 /// The last line of progress.
 fn end(done: &Done) -> Value {
-    let mut lines = done.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    lines.rfind(|line| line["event"] == "end").expect("progress has an end")
+    let lines = done.stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut ends = lines.filter(|line| line["event"] == "end");
+    ends.next_back().expect("progress has an end")
 }
 
 /// What `explore` has found: all that does not depend on time and memory.

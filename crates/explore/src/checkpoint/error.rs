@@ -4,6 +4,8 @@ use std::{fmt, io};
 
 use budget::Exhausted;
 
+use super::document::VERSION;
+
 /// Why a checkpoint cannot be begun, read or gone on from. What is on disk is as it was before.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
@@ -34,8 +36,8 @@ pub enum CheckpointError {
         /// What is wrong with it.
         why: String,
     },
-    /// The checkpoint has a later format.
-    #[error("{file} has version {version} of the format, and this program reads version 1")]
+    /// The checkpoint has another format.
+    #[error("{file} has version {version} of the format, and this program reads version {VERSION}")]
     Version {
         /// The manifest.
         file: String,

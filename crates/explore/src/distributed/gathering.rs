@@ -17,10 +17,11 @@ use budget::{Account, Budget, Exhausted};
 
 use super::coding::portable;
 use super::network::{Lost, Mailbox, exchange};
+use super::outgoing::{GATHERED_FINALS, GATHERED_STATES, GATHERED_STEPS, ROWS};
 use super::report::{decoded, encoded};
 use super::search::{DistributedSearch, ToldFired, add_fired, lock, told_fired, understood};
 use super::steps::{KeptStep, Steps};
-use super::worker::{GATHERED_FINALS, GATHERED_STATES, GATHERED_STEPS, ROWS, Worker};
+use super::worker::Worker;
 use crate::quotient::{Quotient, pack};
 use crate::{Exploration, Fired, Space, StateId, Stop, Successors, growth, varint};
 

@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::intake::note_final;
 use super::keeping::{Kept, Restoring, ShardJournal, Source};
 use super::network::{Lost, Mailbox, Network, exchange};
+use super::outgoing::{DEAD, ENDED, ROWS};
 use super::search::{Describe, DistributedSearch, agree, lock, understood};
-use super::worker::{DEAD, ENDED, ROWS, Worker, note_final};
+use super::worker::Worker;
 use crate::checkpoint::codec::Sink;
 use crate::checkpoint::disk::Disk;
 use crate::checkpoint::shards::{ShardCut, ShardMark};

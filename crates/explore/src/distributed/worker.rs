@@ -4,46 +4,25 @@ use std::sync::Arc;
 
 use budget::{Account, Exhausted};
 
-use super::coding::{Decoder, Encoder, portable, read_plain, write_plain};
-use super::gathering::GatheredLevel;
+use super::coding::{Decoder, portable};
+use super::intake::Intake;
 use super::network::{EPOCH, Lost, Mailbox};
+use super::outgoing::{BATCH, Outbox, Outgoing, Place, ROWS, STEPS, STOP};
 use super::portion::Portion;
 use super::progress::Live;
-use super::recent::Recent;
 use super::report::{FaultFound, ReachedFound, Report, Totals, encoded};
 use super::search::Describe;
-use super::steps::KeptStep;
-use crate::store::Hash;
-use crate::{
-    Exploration, Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth, varint,
-};
+use crate::{Fired, Options, Space, Standing, StateId, Stop, Store, Successors, growth};
 
-/// Rows are sent when there are this many bytes of them.
-const BATCH: usize = 1 << 14;
 /// The bytes that are under way to a worker, at most, roughly.
 const UNDER_WAY: usize = 1 << 24;
 /// The rounds that may be open at once.
 const OPEN_ROUNDS: u64 = 4;
 /// The successors between two looks at the mailbox.
 const WORK_PER_LOOK: u64 = 1 << 11;
-/// The strings that are looked for at once.
-const AT_ONCE: usize = 64;
 
 /// Where at most this many states may come, a worker may own all of them.
 const FEW: u64 = 1000;
-
-/// What a parcel begins with.
-pub(super) const ROWS: u8 = 0;
-const STOP: u8 = 1;
-/// States without successor, which are stored already: something is alive in them, or everything has ended.
-pub(super) const DEAD: u8 = 2;
-pub(super) const ENDED: u8 = 3;
-/// States, each with the step that leads there: the number of its source, and its label.
-const STEPS: u8 = 4;
-/// What is gathered by the first worker: states, steps, and states without successor.
-pub(super) const GATHERED_STATES: u8 = 5;
-pub(super) const GATHERED_STEPS: u8 = 6;
-pub(super) const GATHERED_FINALS: u8 = 7;
 
 /// A worker: its space, its states, and what it sends and receives.
 pub(super) struct Worker<S: Space> {
@@ -86,145 +65,6 @@ pub(super) struct Before {
     pub(super) terminated: usize,
 }
 
-/// Where a worker is among others.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Place {
-    pub(super) index: usize,
-    pub(super) workers: usize,
-    threads: usize,
-}
-
-impl Place {
-    /// The owner of a state. The middle of its imprint: other bits are used elsewhere.
-    #[inline]
-    pub(super) fn owner(self, imprint: u64) -> usize {
-        let middle = u64::from((imprint >> 16) as u32);
-        ((middle * self.workers as u64) >> 32) as usize
-    }
-
-    fn is_here(self, worker: usize) -> bool {
-        worker / self.threads == self.index / self.threads
-    }
-}
-
-/// What is to be sent to a worker.
-#[derive(Default)]
-struct Outbox {
-    rows: Vec<u8>,
-    encoder: Encoder,
-}
-
-/// What is on its way to others.
-#[derive(Default)]
-pub(super) struct Outgoing {
-    outboxes: Vec<Outbox>,
-    pub(super) recent: Recent,
-    /// What rows are about.
-    pub(super) kind: u8,
-    /// The bytes that were sent.
-    sent: u64,
-    numbers: Vec<u32>,
-}
-
-impl Outgoing {
-    /// Puts a state into the outbox of its owner, unless it was sent to it a short while ago.
-    fn put<S: Space>(
-        &mut self,
-        place: Place,
-        space: &S,
-        (imprint, string): (u64, &[u8]),
-        mailbox: &mut dyn Mailbox,
-    ) {
-        if self.recent.is_new(imprint, string) {
-            self.send_state(place, space, place.owner(imprint), string, mailbox);
-        }
-    }
-
-    /// Puts a state into an outbox.
-    pub(super) fn send_state<S: Space>(
-        &mut self,
-        place: Place,
-        space: &S,
-        to: usize,
-        string: &[u8],
-        mailbox: &mut dyn Mailbox,
-    ) {
-        self.begin_row(to);
-        let Outbox { rows, encoder } = &mut self.outboxes[to];
-        if place.is_here(to) {
-            write_plain(string, rows);
-        } else {
-            let numbers = space.parts(string, &mut self.numbers).then_some(&self.numbers[..]);
-            encoder.write(space, string, numbers, rows);
-        }
-        self.end_row(to, mailbox);
-    }
-
-    /// Puts a state into the outbox of its owner, with the step that leads there: its source and label.
-    fn send_step<S: Space>(
-        &mut self,
-        place: Place,
-        space: &S,
-        to: usize,
-        step: [u32; 2],
-        string: &[u8],
-        mailbox: &mut dyn Mailbox,
-    ) {
-        let rows = self.begin_row(to);
-        step.iter().for_each(|number| varint::push((*number).into(), rows));
-        self.send_state(place, space, to, string, mailbox);
-    }
-
-    /// Puts numbers into an outbox.
-    pub(super) fn send_numbers(&mut self, to: usize, numbers: &[u32], mailbox: &mut dyn Mailbox) {
-        let rows = self.begin_row(to);
-        numbers.iter().for_each(|number| varint::push((*number).into(), rows));
-        self.end_row(to, mailbox);
-    }
-
-    /// From now on, rows are about something else.
-    pub(super) fn send_as(&mut self, kind: u8, mailbox: &mut dyn Mailbox) {
-        self.post_all(mailbox);
-        self.kind = kind;
-    }
-
-    /// The outbox for a worker. What follows in it up to [`end_row`](Self::end_row) is sent in one piece.
-    fn begin_row(&mut self, to: usize) -> &mut Vec<u8> {
-        let rows = &mut self.outboxes[to].rows;
-        if rows.is_empty() {
-            rows.reserve(BATCH + BATCH / 4);
-            rows.push(self.kind);
-        }
-        rows
-    }
-
-    fn end_row(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
-        if self.outboxes[to].rows.len() >= BATCH {
-            self.post(to, mailbox);
-        }
-    }
-
-    /// Sends what is in an outbox.
-    fn post(&mut self, to: usize, mailbox: &mut dyn Mailbox) {
-        let rows = std::mem::take(&mut self.outboxes[to].rows);
-        if !rows.is_empty() {
-            self.sent += rows.len() as u64;
-            mailbox.send(to, rows);
-        }
-    }
-
-    /// Sends all that is left.
-    fn post_all(&mut self, mailbox: &mut dyn Mailbox) {
-        (0..self.outboxes.len()).for_each(|to| self.post(to, mailbox));
-    }
-
-    /// The memory held, in bytes, as allocated.
-    fn allocated_bytes(&self) -> u64 {
-        let held = |o: &Outbox| o.rows.capacity() as u64 + o.encoder.allocated_bytes();
-        self.outboxes.iter().map(held).sum()
-    }
-}
-
 /// How far a worker is within an epoch.
 pub(super) struct Pace {
     epoch: u64,
@@ -235,100 +75,6 @@ pub(super) struct Pace {
     per_round: u64,
     /// Work since the mailbox was looked at.
     work: u64,
-}
-
-/// Strings that are to be stored.
-#[derive(Default)]
-pub(super) struct Intake {
-    decoders: Vec<Decoder>,
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-    hashes: Vec<Hash>,
-    /// The steps that lead to these strings, where steps are kept: worker and number of the source, and the label.
-    origins: Vec<[u32; 3]>,
-    /// What is gathered here.
-    pub(super) gathered: GatheredLevel,
-    /// The latest round that others are in.
-    round: u64,
-    /// Whether somebody has stopped.
-    is_stopped: bool,
-}
-
-impl Intake {
-    /// Reads what another worker has sent.
-    fn read<S: Space>(
-        &mut self,
-        place: Place,
-        space: &mut S,
-        portion: &mut Portion,
-        (time, from, mut parcel): (u64, usize, &[u8]),
-    ) {
-        let kind = parcel[0];
-        parcel = &parcel[1..];
-        if kind == STOP {
-            self.is_stopped = true;
-            return;
-        }
-        self.round = self.round.max(time);
-        if matches!(kind, GATHERED_STEPS | GATHERED_FINALS) {
-            return self.gathered.take_numbers(kind, from, parcel);
-        }
-        let has_parts = !place.is_here(from) && space.parts(&[], &mut Vec::new());
-        while !parcel.is_empty() {
-            if kind == STEPS {
-                let [source, label] = [(); 2].map(|()| varint::read(&mut parcel) as u32);
-                self.origins.push([from as u32, source, label]);
-            }
-            if has_parts {
-                self.decoders[from].read(space, &mut parcel, &mut self.bytes);
-            } else {
-                self.bytes.extend_from_slice(read_plain(&mut parcel));
-            }
-            match kind {
-                ROWS | STEPS => {
-                    self.ends.push(self.bytes.len());
-                    if self.ends.len() == AT_ONCE {
-                        self.store(portion);
-                    }
-                    continue;
-                }
-                GATHERED_STATES => self.gathered.take_state(from, &self.bytes),
-                _ => note_final(&mut portion.found, kind, &self.bytes),
-            }
-            self.bytes.clear();
-        }
-        self.store(portion);
-    }
-
-    /// Adds a string that this worker has found itself.
-    #[inline]
-    pub(super) fn push(&mut self, string: &[u8]) {
-        self.bytes.extend_from_slice(string);
-        self.ends.push(self.bytes.len());
-    }
-
-    /// Stores what was read.
-    pub(super) fn store(&mut self, portion: &mut Portion) {
-        let Intake { bytes, ends, hashes, origins, .. } = self;
-        let store = &mut portion.found.store;
-        let string = |at: usize| {
-            let start = at.checked_sub(1).map_or(0, |before| ends[before]);
-            &bytes[start..ends[at]]
-        };
-        hashes.clear();
-        hashes.extend((0..ends.len()).map(|at| store.hash(string(at))));
-        store.touch(hashes);
-        for (at, &hash) in hashes.iter().enumerate() {
-            let stored = store.insert_hashed(hash, string(at), Store::CAPACITY);
-            let (target, _) = stored.expect("the store is not full");
-            if let Some(&[worker, source, label]) = origins.get(at) {
-                portion.steps.push(KeptStep { worker, source, label, target: target.0 });
-            }
-        }
-        bytes.clear();
-        ends.clear();
-        origins.clear();
-    }
 }
 
 impl<S: Space> Worker<S> {
@@ -759,11 +505,4 @@ impl<S: Space> Worker<S> {
             pause,
         }
     }
-}
-
-/// Notes a state without successor, which is stored.
-pub(super) fn note_final(found: &mut Exploration, kind: u8, string: &[u8]) {
-    let id = found.store.find(string).expect("it was sent before");
-    let list = if kind == DEAD { &mut found.deadlocks } else { &mut found.terminated };
-    growth::push(list, id);
 }
