@@ -1,5 +1,7 @@
 //! A worker that is slow makes the others wait: what is under way to it stays bounded.
 
+#![expect(clippy::print_stdout, reason = "how much was sent is of interest")]
+
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::thread;
