@@ -99,6 +99,7 @@ impl Successors {
     }
 
     /// Adds the successor that was written to [`buffer`](Self::buffer), and empties the buffer.
+    #[inline]
     pub fn commit(&mut self, label: u32, modes: u64) {
         if self.has_room(self.pending.len()) {
             self.bytes.extend_from_slice(&self.pending);
