@@ -16,6 +16,7 @@
 use std::io::{self, BufRead, Error, ErrorKind, Read, Write};
 use std::ops::Range;
 
+use super::document::VERSION;
 use crate::quotient::pack;
 use crate::{Exploration, StateId, varint};
 
@@ -28,7 +29,7 @@ const GATHERED: usize = 1 << 12;
 
 /// How a file with this content begins.
 pub(crate) fn head(content: &str) -> Vec<u8> {
-    format!("kinfold checkpoint 1 {content}\n").into_bytes()
+    format!("kinfold checkpoint {VERSION} {content}\n").into_bytes()
 }
 
 /// Bytes on their way to a writer.

@@ -120,13 +120,18 @@ mod tests {
     }
 
     #[test]
-    fn a_later_version_is_told_from_damage() {
-        let later = text("model").replacen("checkpoint 1", "checkpoint 2", 1);
-        let error = Manifest::parsed(later.as_bytes(), "m").expect_err("it is later");
-        assert!(matches!(error, CheckpointError::Version { version: 2, .. }), "{error}");
-        for text in
-            ["", "kinfold checkpoint ", "kinfold checkpoint x\n", "kinfold checkpoint 1\n{}"]
-        {
+    fn another_version_is_told_from_damage() {
+        let own = format!("checkpoint {VERSION}");
+        assert!(text("model").contains(&own));
+        for other in [VERSION - 1, VERSION + 1] {
+            let text = text("model").replacen(&own, &format!("checkpoint {other}"), 1);
+            let error = Manifest::parsed(text.as_bytes(), "m").expect_err("it is another");
+            let is_told =
+                matches!(error, CheckpointError::Version { version, .. } if version == other);
+            assert!(is_told, "{error}");
+        }
+        let cut_off = format!("kinfold {own}\n{{}}");
+        for text in ["", "kinfold checkpoint ", "kinfold checkpoint x\n", &cut_off] {
             let error = Manifest::parsed(text.as_bytes(), "m").expect_err("it is no manifest");
             assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
         }
