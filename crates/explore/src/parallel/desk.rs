@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::outbox::Outbox;
 use crate::quotient::pack;
 use crate::store::{Arena, Hash, Index, Slot, Table};
-use crate::{StateId, Store};
+use crate::{StateId, Store, growth};
 
 /// The number of strings looked up at a time.
 const GROUP: usize = 16;
@@ -121,7 +121,7 @@ impl Desk {
                             candidates.push(string);
                             let place = before + head.place;
                             let (label, hash) = (head.label, head.hash);
-                            firsts.push(Fresh { place, source, label, hash });
+                            growth::push(firsts, Fresh { place, source, label, hash });
                             number
                         }
                     };
@@ -222,6 +222,7 @@ impl Edges {
         }
         self.count += self.row.len() as u64;
         if keep {
+            growth::reserve(&mut self.rows, self.row.len());
             self.rows.extend(self.row.iter().map(|&edge| (source, edge)));
         }
         self.row.clear();
