@@ -68,7 +68,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
@@ -78,35 +78,22 @@ use peers::{Connected, Control, Deadlines, Facts, Hosts, Key, Loss, Member, Peer
 pub use survey::{SharedSystem, Team};
 
 /// Why a process does not take part in a run.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// The host file cannot be read, or threads cannot be started.
-    System(io::Error),
+    /// The host file cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// Threads cannot be started.
+    #[error(transparent)]
+    System(#[from] io::Error),
     /// The others cannot be met.
-    Peers(PeerError),
-}
-
-impl std::fmt::Display for JoinError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            JoinError::System(error) => error.fmt(f),
-            JoinError::Peers(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for JoinError {}
-
-impl From<io::Error> for JoinError {
-    fn from(error: io::Error) -> Self {
-        JoinError::System(error)
-    }
-}
-
-impl From<PeerError> for JoinError {
-    fn from(error: PeerError) -> Self {
-        JoinError::Peers(error)
-    }
+    #[error(transparent)]
+    Peers(#[from] PeerError),
 }
 
 /// A process that takes part in a run.
@@ -131,7 +118,8 @@ pub fn join(
     threads: usize,
     what: &str,
 ) -> Result<Joined, JoinError> {
-    let hosts = Hosts::read(&fs::read_to_string(hosts)?)?;
+    let unreadable = |error| JoinError::Unreadable { path: hosts.to_owned(), error };
+    let hosts = Hosts::read(&fs::read_to_string(hosts).map_err(unreadable)?)?;
     let key = Key::open(key)?;
     let facts = Facts::from([
         ("what is explored".to_owned(), what.to_owned()),

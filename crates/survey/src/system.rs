@@ -325,7 +325,10 @@ pub enum ExplorerError {
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
     /// What several processes explore of a system can neither be kept nor put on disk.
-    #[error("what several processes explore of a system can neither be kept nor put on disk")]
+    #[error(
+        "what several processes explore of a system can neither be kept nor put on disk: leave out `checkpoint` and \
+         `disk`, or explore with one process"
+    )]
     NotKept,
 }
 

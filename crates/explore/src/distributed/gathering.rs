@@ -95,6 +95,8 @@ pub(super) struct GatheredLevel {
     /// The states without successor: worker, number, and whether everything has ended.
     finals: Vec<(u32, u32, bool)>,
     budget: Option<Budget>,
+    /// Why something was dropped.
+    shortage: Option<Exhausted>,
 }
 
 #[derive(Default)]
@@ -130,17 +132,18 @@ impl GatheredLevel {
         level
     }
 
-    /// Whether there is room. If not, what comes is dropped, and so is the level.
-    fn has_room(&self) -> bool {
-        self.budget.as_ref().is_some_and(|budget| shortage(budget).is_none())
+    /// Whether there is room for what comes in a parcel. Once there was none, whatever comes is dropped, and so is the
+    /// level, also if there is room again. Takes a few microseconds.
+    pub(super) fn has_room(&mut self) -> bool {
+        self.shortage = self.shortage.or_else(|| shortage(self.budget.as_ref()?));
+        self.shortage.is_none()
     }
 
+    /// Takes a state, for which there is room.
     pub(super) fn take_state(&mut self, from: usize, string: &[u8]) {
-        if self.has_room() {
-            let Strings { bytes, ends } = &mut self.states[from];
-            growth::extend(bytes, string);
-            growth::push(ends, bytes.len());
-        }
+        let Strings { bytes, ends } = &mut self.states[from];
+        growth::extend(bytes, string);
+        growth::push(ends, bytes.len());
     }
 
     /// Takes steps, or states without successor.
@@ -351,7 +354,8 @@ impl<S: Space> Worker<S> {
                     GatheredLevel::begun(self.place.workers, &self.options.budget);
             }
             let cut = self.hand_over(level, mailbox)?;
-            let short = cut.or_else(|| shortage(&self.options.budget).filter(|_| is_first));
+            self.intake.gathered.has_room();
+            let short = cut.or(self.intake.gathered.shortage);
             let said = short.map(|why| encoded(Stop::Exhausted(why)));
             let said = exchange(mailbox, said.as_slice())?;
             stop = said.iter().flatten().min().map(|code| decoded(*code));

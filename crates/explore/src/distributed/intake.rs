@@ -49,6 +49,7 @@ impl Intake {
         if matches!(kind, GATHERED_STEPS | GATHERED_FINALS) {
             return self.gathered.take_numbers(kind, from, parcel);
         }
+        let is_gathered = kind == GATHERED_STATES && self.gathered.has_room();
         let has_parts = !place.is_here(from) && space.parts(&[], &mut Vec::new());
         while !parcel.is_empty() {
             if kind == STEPS {
@@ -68,7 +69,8 @@ impl Intake {
                     }
                     continue;
                 }
-                GATHERED_STATES => self.gathered.take_state(from, &self.bytes),
+                GATHERED_STATES if is_gathered => self.gathered.take_state(from, &self.bytes),
+                GATHERED_STATES => {}
                 _ => note_final(&mut portion.found, kind, &self.bytes),
             }
             self.bytes.clear();

@@ -160,9 +160,7 @@ impl Desk {
             Index::Wide(table) => {
                 for start in (0..firsts.len()).step_by(GROUP).rev() {
                     let group = start..firsts.len().min(start + GROUP);
-                    let slots =
-                        firsts[group.clone()].iter().map(|first| table.first_slot(first.hash));
-                    black_box(slots.fold(0, |sum, slot| sum ^ slot));
+                    table.touch(firsts[group.clone()].iter().map(|first| first.hash));
                     // From the last to the first: no new number is less than the one for the time being, so that it is
                     // not taken for that of another.
                     for at in group.rev() {

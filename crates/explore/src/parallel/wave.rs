@@ -365,7 +365,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
         let Board { search, gathered, account, .. } = &mut *self.board.write().expect(ALIVE);
         let mut desks = self.desks();
         let found = &mut search.found;
-        found.store.take_back(desks.iter_mut().filter_map(|desk| desk.table.take()));
+        found.store.take_back(desks.iter_mut().map(|desk| desk.table.take().expect("it was lent")));
         found.edges += desks.iter().map(|desk| desk.edges.count).sum::<u64>();
         let states = found.expanded as u32..found.expanded as u32 + gathered.states;
         if let Some(quotient) = &mut found.quotient {
