@@ -285,6 +285,7 @@ fn what_breaks_the_rules_or_differs_is_named() {
         let team = Team { network, watch: None };
         Explorer::new(&OFFICE).disk("nowhere").run_by(&team).err().map(|error| error.to_string())
     });
-    let text = "what several processes explore of a system can neither be kept nor put on disk";
+    let text = "what several processes explore of a system can neither be kept nor put on disk: leave out `checkpoint` \
+                and `disk`, or explore with one process";
     assert_eq!(kept.expect("connections"), [Some(text.to_owned())]);
 }
