@@ -15,6 +15,7 @@ use state::Relations;
 use crate::encode;
 use crate::expr::NO_VALUE;
 use crate::fire::Machine;
+use crate::stubborn::{Choice, Keep, Stubborn};
 use crate::{Column, EnumId, Enumeration, Expr, Net, PlaceId, Sort};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
@@ -29,6 +30,8 @@ pub struct Compiled {
     start: Arc<[Output]>,
     pub(crate) machine: Machine,
     pub(crate) successor: Working,
+    /// By which it is decided who may wait, if not all modes fire.
+    pub(crate) stubborn: Option<(Arc<Stubborn>, Choice)>,
 }
 
 /// A compiled transition.
@@ -52,6 +55,8 @@ pub(crate) struct Rule {
     pub news: Vec<usize>,
     pub effect: Effect,
     pub outputs: Vec<Output>,
+    /// Slots of the threads that take part.
+    pub threads: Vec<usize>,
     /// Slots of the threads that end.
     pub ending: Vec<usize>,
     pub slots: usize,
@@ -253,7 +258,16 @@ impl Compiled {
         let machine =
             Machine::new(slots, inputs, net.enumerations.iter().map(Members::of).collect());
         let successor = Working::new(&schema, relations);
-        Compiled { net, relations, schema, rules, start, machine, successor }
+        Compiled { net, relations, schema, rules, start, machine, successor, stubborn: None }
+    }
+
+    /// Fires only some of the modes of a state, by stubborn sets.
+    #[must_use]
+    pub fn reduced(mut self, keep: &Keep) -> Compiled {
+        if self.net.has_threads() {
+            self.stubborn = Some((Stubborn::of(&self.net, keep), Choice::default()));
+        }
+        self
     }
 
     /// The net.

@@ -14,6 +14,7 @@ use fold::{Kin, Kinship, Reach, Role, Rules, Schema, Sink, Working};
 
 use crate::compile::{Births, Cell, Compiled, Effect, Members, Output, Owner, Rule, Step};
 use crate::expr::something;
+use crate::stubborn::{Choice, Stubborn};
 use crate::{
     BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, TransitionId, UnaryOp, Var,
 };
@@ -40,7 +41,7 @@ pub(crate) struct Machine {
     first_child: Vec<u32>,
     members: Arc<[Members]>,
     tries: u32,
-    /// A probe has a mode.
+    /// There is a mode.
     found: bool,
     /// The limits of the run are passed.
     stopped: bool,
@@ -90,6 +91,10 @@ impl Rules for Compiled {
     }
 
     fn has_reach(&self, reach: Reach) -> bool {
+        if self.stubborn.is_some() {
+            // Who may wait depends on the whole state.
+            return reach == Reach::State;
+        }
         self.rules.iter().any(|rule| rule.reach == Some(reach))
     }
 
@@ -98,14 +103,51 @@ impl Rules for Compiled {
     }
 
     fn fire(&mut self, working: &Working, reach: Reach, sink: &mut dyn Sink) -> Result<(), Fault> {
+        let Some((stubborn, mut choice)) = self.stubborn.take() else {
+            return self.fire_all(working, &|rule| rule.reach == Some(reach), None, sink).map(drop);
+        };
+        let fired = self.fire_chosen(working, &stubborn, &mut choice, sink);
+        self.stubborn = Some((stubborn, choice));
+        fired
+    }
+}
+
+impl Compiled {
+    /// Fires the modes of a set of threads that may move alone and can; where there is none, all.
+    fn fire_chosen(
+        &mut self,
+        working: &Working,
+        stubborn: &Stubborn,
+        choice: &mut Choice,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Fault> {
+        for number in 0..choice.find(stubborn, working, &mut self.machine) {
+            let chosen = choice.chosen(number);
+            let is_theirs = |rule: &Rule| rule.reach.is_some() && !rule.threads.is_empty();
+            if self.fire_all(working, &is_theirs, Some(chosen), sink)? {
+                return Ok(());
+            }
+        }
+        self.fire_all(working, &|rule| rule.reach.is_some(), None, sink).map(drop)
+    }
+
+    /// Fires the modes of some rules; where threads are chosen, those in which one of them takes part. Says whether
+    /// there were any, as far as was looked.
+    fn fire_all(
+        &mut self,
+        working: &Working,
+        is_meant: &dyn Fn(&Rule) -> bool,
+        chosen: Option<&[bool]>,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
         let Compiled { rules, machine, successor, .. } = self;
-        machine.stopped = false;
+        (machine.stopped, machine.found) = (false, false);
         for (transition, rule) in (0..).zip(&**rules) {
-            if rule.reach != Some(reach) || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
+            if !is_meant(rule) || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }
             machine.forget_faults();
-            let mut firing = Firing { transition, rule, working, machine, successor, sink };
+            let mut firing = Firing { transition, rule, working, machine, successor, sink, chosen };
             firing
                 .run(&rule.steps)
                 .map_err(|kind| Fault { transition: TransitionId(transition), kind })?;
@@ -113,7 +155,7 @@ impl Rules for Compiled {
                 break;
             }
         }
-        Ok(())
+        Ok(machine.found || machine.stopped)
     }
 }
 
@@ -125,6 +167,8 @@ struct Firing<'a> {
     machine: &'a mut Machine,
     successor: &'a mut Working,
     sink: &'a mut dyn Sink,
+    /// By pid, those of whom one has to take part, if not all modes are meant.
+    chosen: Option<&'a [bool]>,
 }
 
 impl Firing<'_> {
@@ -148,12 +192,23 @@ impl Firing<'_> {
             }
         }
         let rule = self.rule;
+        if !self.is_meant() {
+            return Ok(());
+        }
         for step in &rule.late {
             if !self.passes(step)? {
                 return Ok(());
             }
         }
         self.emit()
+    }
+
+    /// Whether one of those chosen takes part.
+    fn is_meant(&self) -> bool {
+        self.chosen.is_none_or(|chosen| {
+            let mut threads = self.rule.threads.iter();
+            threads.any(|slot| chosen[self.machine.values[*slot] as usize])
+        })
     }
 
     fn scan(&mut self, index: usize, rest: &[Step]) -> Result<(), FaultKind> {
@@ -226,6 +281,7 @@ impl Firing<'_> {
                 return Ok(());
             }
         }
+        self.machine.found = true;
         self.successor.copy(self.working);
         self.machine.make(self.rule, self.working, self.successor)?;
         self.sink.emit_mode(self.transition, &self.machine.values, self.successor);
@@ -235,7 +291,7 @@ impl Firing<'_> {
 }
 
 /// Binds and compares the columns of an entry.
-fn matches(cells: &[Cell], entry: &[u32], values: &mut [i64]) -> bool {
+pub(crate) fn matches(cells: &[Cell], entry: &[u32], values: &mut [i64]) -> bool {
     cells.iter().all(|cell| {
         let value = cell.bounds.value(entry[1 + cell.column]);
         if cell.binds {
@@ -367,7 +423,11 @@ impl Machine {
         }
     }
 
-    fn eval(&self, kinship: &Kinship, expr: &Expr) -> Result<i64, FaultKind> {
+    pub(crate) fn values(&mut self) -> &mut [i64] {
+        &mut self.values
+    }
+
+    pub(crate) fn eval(&self, kinship: &Kinship, expr: &Expr) -> Result<i64, FaultKind> {
         Ok(match expr {
             Expr::Literal(literal) => literal.number(),
             Expr::Var(var) => self.value(*var)?,

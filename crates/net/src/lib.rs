@@ -28,6 +28,7 @@ mod origin;
 mod property;
 mod reach;
 mod relations;
+mod stubborn;
 mod symmetry;
 mod transition;
 
@@ -47,5 +48,6 @@ pub use model::{
 };
 pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject};
+pub use stubborn::{Keep, Seen};
 pub use symmetry::{Finding, FoundSymmetry, Loss, Lost, Piece};
 pub use transition::{Arc, Fate, Inhibitor, Participant, Spawn, Transition, Variable};

@@ -22,7 +22,7 @@ use explore::{
     Successors,
 };
 use net::interpret::{self, Mode};
-use net::{Net, PlaceId, TransitionId};
+use net::{Keep, Net, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
@@ -54,6 +54,9 @@ pub struct Plan {
     /// Fold states one by one, even where there are no threads and symbolic markings would do. What is
     /// found is the same.
     pub one_by_one: bool,
+    /// Where states with threads are folded one by one: fire only some of the modes of each, by stubborn sets, that keep
+    /// this.
+    pub stubborn: Option<Keep>,
     /// The time and memory the run may take, and who may end it.
     pub budget: Budget,
     /// The number of states that may be stored.
@@ -457,12 +460,16 @@ fn facts(net: &Net, relations: Relations, spaces: &Spaces, plan: &Plan) -> Facts
     );
     let fact = |name: &str, value: String| (name.to_owned(), value);
     let transition = plan.until.map(|id| net.transition(id).name.to_string());
-    Facts::from([
+    let mut facts = Facts::from([
         fact("the net", digest(form.as_bytes())),
         fact("the set of relations", format!("{{{relations}}}")),
         fact("what is stored", spaces.form().name().to_owned()),
         fact("the transition looked for", transition.unwrap_or_else(|| "none".to_owned())),
-    ])
+    ]);
+    if let Some(keep) = &plan.stubborn {
+        facts.extend([fact("what stubborn sets keep", digest(format!("{keep:?}").as_bytes()))]);
+    }
+    facts
 }
 
 impl Form {

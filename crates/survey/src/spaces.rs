@@ -36,10 +36,8 @@ impl Spaces {
     pub(super) fn of(net: &Arc<Net>, relations: Relations, workers: usize, plan: &Plan) -> Self {
         match (plan.full, plan.one_by_one) {
             (true, _) => Spaces::full(net, workers),
-            (false, true) => Spaces::one_by_one(net, relations, workers, None),
-            (false, false) => {
-                Spaces::folded(net, relations, workers, plan.translation.clone(), &plan.budget)
-            }
+            (false, true) => Spaces::one_by_one(net, relations, workers, plan, None),
+            (false, false) => Spaces::folded(net, relations, workers, plan),
         }
     }
 
@@ -52,14 +50,14 @@ impl Spaces {
         net: &Arc<Net>,
         relations: Relations,
         workers: usize,
-        translation: Option<Arc<Translation>>,
-        budget: &Budget,
+        plan: &Plan,
     ) -> Self {
-        match translation.map_or_else(|| Translation::of(net, budget).map(Arc::new), Ok) {
+        let translated = || Translation::of(net, &plan.budget).map(Arc::new);
+        match plan.translation.clone().map_or_else(translated, Ok) {
             Ok(translation) => {
                 Spaces::Symbolic((0..workers).map(|_| Markings::of(&translation)).collect())
             }
-            Err(why) => Spaces::one_by_one(net, relations, workers, Some(why)),
+            Err(why) => Spaces::one_by_one(net, relations, workers, plan, Some(why)),
         }
     }
 
@@ -67,9 +65,14 @@ impl Spaces {
         net: &Arc<Net>,
         relations: Relations,
         workers: usize,
+        plan: &Plan,
         why: Option<Untranslatable>,
     ) -> Self {
-        let mut spaces = vec![Folded::new(Compiled::new(net.clone(), relations), relations)];
+        let mut rules = Compiled::new(net.clone(), relations);
+        if let Some(keep) = &plan.stubborn {
+            rules = rules.reduced(keep);
+        }
+        let mut spaces = vec![Folded::new(rules, relations)];
         spaces.extend((1..workers).map(|_| spaces[0].worker()).collect::<Vec<_>>());
         Spaces::Folded(spaces, why)
     }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::expr::NO_VALUE;
 use crate::fallible::Fallibility;
+use crate::stubborn::threads;
 use crate::{
     Arc, BinaryOp, Expr, Fate, Kind, Net, Participant, PlaceId, Sort, Spawn, Transition, Var,
 };
@@ -225,6 +226,7 @@ impl Planner<'_> {
             effect: effect(transition),
             news: transition.news.iter().map(|(var, _)| var.index()).collect(),
             outputs: self.outputs(),
+            threads: threads(transition),
             ending: ending.map(|p| p.thread.index()).collect(),
             taken,
             swarms: self.swarms,

@@ -35,7 +35,8 @@ impl Compiled {
         (machine.stopped, machine.found) = (false, false);
         machine.forget_faults();
         let (transition, sink) = (probe.0, &mut Nobody);
-        let mut firing = Firing { transition, rule, working, machine, successor, sink };
+        let chosen = None;
+        let mut firing = Firing { transition, rule, working, machine, successor, sink, chosen };
         firing.run(&rule.steps).map_err(|kind| Fault { transition: probe, kind })?;
         Ok(machine.found)
     }

@@ -19,6 +19,7 @@ mod permutations;
 mod random_groups;
 mod random_net;
 mod random_transition;
+mod reduced;
 mod renaming;
 mod shown;
 mod slow_checker;
@@ -30,7 +31,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fold::Folded;
-use net::{Compiled, Hold, Net, TransitionId, interpret};
+use net::{Compiled, Hold, Keep, Net, TransitionId, interpret};
 use random::Random;
 use state::State;
 
@@ -38,6 +39,7 @@ use bisimulation::Full;
 use exploration::{Bounds, explored, successors};
 use permutations::Permutations;
 use random_net::{Ingredients, RandomNet, random_net};
+use reduced::Compared;
 use verdicts::{agreed_bytes, agreed_strings, defined_classes};
 use view::View;
 
@@ -124,6 +126,16 @@ fn of_each_seed<T: Send>(
     ingredients: &[Ingredients],
     work: impl Fn(u64, &RandomNet) -> Result<T, String> + Sync,
 ) -> Vec<T> {
+    let ingredients = |seed: u64| ingredients[(seed / 16) as usize % ingredients.len()];
+    of_each(seeds, |seed| lively_net(seed, ingredients(seed)), work)
+}
+
+/// What `work` makes of the nets of all seeds below `seeds`, on two threads.
+fn of_each<T: Send>(
+    seeds: u64,
+    make: impl Fn(u64) -> RandomNet + Sync,
+    work: impl Fn(u64, &RandomNet) -> Result<T, String> + Sync,
+) -> Vec<T> {
     let next = AtomicU64::new(0);
     let one_thread = || {
         let mut done = Vec::new();
@@ -132,14 +144,13 @@ fn of_each_seed<T: Send>(
             if seed >= seeds {
                 return Ok(done);
             }
-            let ingredients = ingredients[(seed / 16) as usize % ingredients.len()];
-            let net = lively_net(seed, ingredients);
+            let net = make(seed);
             // A panic of what is tested must not hide the seed.
             let result = catch_unwind(AssertUnwindSafe(|| work(seed, &net)));
             let result = result.unwrap_or_else(|_| Err("panics, see above".into()));
             done.push(result.map_err(|what| {
                 let shown = shown::shown(&net.net);
-                let relations = net.relations;
+                let RandomNet { relations, ingredients, .. } = &net;
                 format!("seed {seed}, {ingredients:?}, up to {relations:?}\n{shown}{what}")
             })?);
         }
@@ -348,4 +359,48 @@ fn every_thing_left_out_is_noticed() {
     check_noticed(NETS_TO_NOTICE, &[Ingredients::Threads], &View::BROKEN);
     check_noticed(CLASS_NETS_TO_NOTICE, &CLASSES, &View::BROKEN_CLASSES);
     check_noticed(GROUP_NETS_TO_NOTICE, &[Ingredients::Groups], &View::BROKEN_GROUPS);
+}
+
+/// What random nets with threads are made of.
+const THREADS: [Ingredients; 4] = [
+    Ingredients::Threads,
+    Ingredients::Objects,
+    Ingredients::ThreadsAndClasses,
+    Ingredients::Groups,
+];
+const REDUCED_NETS: u64 = 400;
+const REDUCED_PAIRS: u64 = 1_000;
+
+/// Whether the states left out of a net matter, if it is small enough: see [`reduced::compare`].
+fn reduced(seed: u64, net: &RandomNet, keep: Option<Keep>) -> Result<Option<Compared>, String> {
+    let (places, seen) = reduced::some_places(net, &mut Random::new(!seed));
+    reduced::compare(net, &places, &keep.unwrap_or(Keep::Runs(seen)))
+}
+
+/// Stubborn sets leave out no deadlock, no transition, no fault and no run.
+#[test]
+fn stubborn_sets_leave_out_nothing_that_matters() {
+    let alone = of_each_seed(REDUCED_NETS, &THREADS, |seed, net| reduced(seed, net, None));
+    let pairs = of_each(REDUCED_PAIRS, reduced::side_by_side, |seed, net| reduced(seed, net, None));
+    let compared: Vec<_> = alone.into_iter().chain(pairs).flatten().collect();
+    let fewer = compared.iter().filter(|one| one.left < one.whole).count();
+    let halved = compared.iter().filter(|one| 2 * one.left < one.whole).count();
+    println!("{} nets: {fewer} have fewer states, {halved} less than half", compared.len());
+    assert!(compared.len() as u64 > REDUCED_PAIRS / 2, "only {} nets end", compared.len());
+    assert!(fewer * 12 > compared.len(), "only {fewer} have fewer states");
+    assert!(halved * 50 > compared.len(), "only {halved} have less than half of the states");
+}
+
+/// What looks at fewer places than the property does, and what does not care whether threads go round, is noticed.
+#[test]
+fn stubborn_sets_that_are_too_small_are_noticed() {
+    let noticed = of_each(REDUCED_PAIRS / 4, reduced::side_by_side, |seed, net| {
+        let wrong = [Keep::Deadlocks, Keep::Runs(net::Seen::default())];
+        Ok(wrong.map(|keep| reduced(seed, net, Some(keep)).is_err()))
+    });
+    for (which, what) in ["whether threads go round", "what is seen"].into_iter().enumerate() {
+        let number = noticed.iter().filter(|noticed| noticed[which]).count();
+        println!("without {what}: noticed by {number} nets");
+        assert!(number > 0, "that {what} does not matter is noticed by no net");
+    }
 }
