@@ -49,6 +49,7 @@ impl Groups<'_> {
             outcome.engine = engine.or(Some(Engine::Explicit));
             outcome.states = states;
         }
+        self.report.reductions.extend(&found.pursuit.reductions);
         if let Some(explored) = found.pursuit.explored.take() {
             self.note(explored, found.subject, showing);
         }

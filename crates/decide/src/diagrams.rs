@@ -7,57 +7,212 @@
 use std::time::Duration;
 
 use budget::{Budget, Exhausted, Phase};
-use check::{Automaton, Ctl, Ltl};
+use check::{Automaton, Ctl};
+use num_bigint::BigUint;
+use plain::{Comparison, Condition, Logic, PlainArc, PlainNet, PlainTransition, Problem};
 use survey::{Engine, orders};
-use symbolic::Translation;
-use unfold::{Diagram, DiagramError, DiagramLimits, Predicate, UnfoldLimits, UnfoldedNet};
+use symbolic::{PlaceId, Translation};
+use unfold::{
+    Diagram, DiagramError, DiagramLimits, PlaceOrder, Predicate, UnfoldLimits, UnfoldedArc,
+    UnfoldedNet, UnfoldedPlace, UnfoldedTransition,
+};
 
 use crate::Refusal;
 use crate::board::Board;
 use crate::goal::{Answer, Goal, Goals};
 use crate::predicate::not;
+use crate::unfolded::{Kind, asked};
 
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(500);
 const LONGER: u32 = 4;
 
-/// Makes the diagram, and decides what it can.
+/// Makes the diagram, and decides what it can; of the net as it is left when what makes no difference to the goals is
+/// gone, if that is allowed and no order is given. Returns whether it was such a net.
 pub(crate) fn explored(
     translation: &Translation,
     order: &[String],
     board: &Board<'_>,
     is_fair: bool,
+    reduces: bool,
     budget: &Budget,
-) {
+) -> bool {
     let unfold = UnfoldLimits { budget: budget.clone(), ..UnfoldLimits::default() };
-    let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return };
-    let orders = orders(&net, translation, order, budget);
-    let Ok(mut diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else { return };
+    let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return false };
+    let reduced = (reduces && order.is_empty()).then(|| Joint::of(&net, board, is_fair, budget));
+    let (net, asked, is_smaller) = match reduced.flatten() {
+        Some(Joint { net, asked }) => (net, asked, true),
+        None => {
+            let asked = board.read(|goals, pending| as_it_is(goals, &pending, is_fair));
+            (net, asked, false)
+        }
+    };
+    let orders = match is_smaller {
+        true => PlaceOrder::candidates(&net, budget),
+        false => orders(&net, translation, order, budget),
+    };
+    let Ok(diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else {
+        return false;
+    };
+    decided(diagram, asked, board, budget) && is_smaller
+}
+
+/// Decides goals on a diagram; whether it could decide some.
+fn decided(
+    mut diagram: Diagram,
+    mut asked: Vec<(usize, Asked)>,
+    board: &Board<'_>,
+    budget: &Budget,
+) -> bool {
     let _under = budget.progress().during(Phase::Deciding);
-    let (atoms, ltl) = board.read(|goals, _| (predicates(goals), goals.ltl.clone()));
     let mut turn = FIRST_TURN;
-    let mut given_up = Vec::new();
+    let mut is_any = false;
     loop {
-        let mut open = board.read(|_, pending| pending);
-        open.retain(|goal| !given_up.contains(goal));
-        if open.is_empty() {
-            return;
+        let open = board.read(|_, pending| pending);
+        asked.retain(|(goal, _)| open.contains(goal));
+        if asked.is_empty() {
+            return is_any;
         }
-        for goal in open {
+        let mut given_up = Vec::new();
+        for (goal, asked) in &asked {
             if budget.is_exhausted() {
-                return;
+                return is_any;
             }
-            let asked = board.read(|goals, _| {
-                refusal(goals, goal, is_fair).is_none().then(|| goals.goal(goal).clone())
-            });
             diagram.set_limits(DiagramLimits::within(&budget.within(turn)));
-            match asked.and_then(|asked| answer(&asked, &mut diagram, &atoms, &ltl).transpose()) {
-                Some(Ok(answer)) => board.settle(Engine::Diagrams, [(goal, answer)]),
-                Some(Err(DiagramError::Exhausted(Exhausted::Time))) => {}
-                _ => given_up.push(goal),
+            match answer(asked, &mut diagram) {
+                Ok(answer) => {
+                    is_any = true;
+                    board.settle(Engine::Diagrams, [(*goal, answer)]);
+                }
+                Err(DiagramError::Exhausted(Exhausted::Time)) => {}
+                Err(_) => given_up.push(*goal),
             }
         }
+        asked.retain(|(goal, _)| !given_up.contains(goal));
         turn *= LONGER;
+    }
+}
+
+/// What is asked of a diagram.
+enum Asked {
+    /// Whether this holds somewhere.
+    Somewhere(Predicate),
+    /// The greatest value of a sum, and a constant.
+    Greatest(Vec<(u32, i64)>, i64),
+    /// Whether no run is accepted, which would be a violation, given the atoms.
+    Linear(Automaton, Vec<Predicate>),
+    /// Whether this holds in the initial marking, given the atoms.
+    Branching(Ctl, Vec<Predicate>),
+}
+
+/// What goals ask of the net as it is. Formulas without an automaton of sensible size are left out.
+fn as_it_is(goals: &Goals, pending: &[usize], is_fair: bool) -> Vec<(usize, Asked)> {
+    let atoms = predicates(goals);
+    let ltl = &goals.ltl;
+    let asked = |goal: &usize| {
+        let asked = match goals.goal(*goal) {
+            _ if refusal(goals, *goal, is_fair).is_some() => return None,
+            Goal::Initially(atom) => Asked::Branching(Ctl::Atom(*atom), atoms.clone()),
+            Goal::Somewhere(atom, value) => {
+                let predicate = atoms[*atom as usize].clone();
+                Asked::Somewhere(if *value { predicate } else { not(predicate) })
+            }
+            Goal::Branching(formula) => Asked::Branching(formula.clone(), atoms.clone()),
+            Goal::Linear(formula) => {
+                Asked::Linear(Automaton::of(ltl, ltl.not(*formula)).ok()?, atoms.clone())
+            }
+            Goal::Everyone(_) => return None,
+            Goal::Greatest(terms) => Asked::Greatest(terms.clone(), 0),
+        };
+        Some((*goal, asked))
+    };
+    pending.iter().filter_map(asked).collect()
+}
+
+/// One net for all goals, from which is gone what makes no difference to any of them.
+struct Joint {
+    net: UnfoldedNet,
+    asked: Vec<(usize, Asked)>,
+}
+
+impl Joint {
+    /// The net; `None` if a goal cannot be said in terms of its places, or nothing is left of it.
+    fn of(net: &UnfoldedNet, board: &Board<'_>, is_fair: bool, budget: &Budget) -> Option<Joint> {
+        let asked = board.read(|goals, pending| {
+            let ours = pending.into_iter().filter(|goal| refusal(goals, *goal, is_fair).is_none());
+            ours.map(|goal| Some((goal, asked(goals, goal, net)?))).collect::<Option<Vec<_>>>()
+        })?;
+        let mut problem = Problem::new(PlainNet::from(net), Vec::new(), Vec::new());
+        let mut logic = Logic::Reachability;
+        let mut shares = Vec::new();
+        for (goal, (kind, needed, conditions, sums)) in asked {
+            logic = logic.max(needed);
+            shares.push((goal, kind, conditions.len()));
+            problem.conditions.extend(conditions);
+            problem.sums.extend(sums);
+        }
+        problem.reduce(logic, budget);
+        if problem.net.initial.is_empty() || problem.net.transitions.is_empty() {
+            return None;
+        }
+        let mut predicates = problem.conditions.iter().map(as_predicate);
+        let mut sums = problem.sums.iter();
+        let asked = shares.into_iter().map(|(goal, kind, count)| {
+            let mut atoms: Vec<Predicate> = predicates.by_ref().take(count).collect();
+            let asked = match kind {
+                Kind::Reach => Asked::Somewhere(atoms.swap_remove(0)),
+                Kind::Greatest => {
+                    let sum = sums.next().expect("one for each");
+                    let terms = sum.terms.iter().map(|&(place, weight)| (place, -weight));
+                    Asked::Greatest(terms.collect(), sum.bound)
+                }
+                Kind::Linear(violations) => Asked::Linear(violations, atoms),
+                Kind::Branching(formula) => Asked::Branching(formula, atoms),
+            };
+            (goal, asked)
+        });
+        Some(Joint { asked: asked.collect(), net: as_unfolded(&problem, net) })
+    }
+}
+
+/// A net each of whose places is one of a symmetric net. Orders are still found from the tuples.
+fn as_unfolded(problem: &Problem, original: &UnfoldedNet) -> UnfoldedNet {
+    let Problem { net, origin, .. } = problem;
+    let place = |number: usize| UnfoldedPlace {
+        place: PlaceId(number as u32),
+        tuple: original.places[origin[number] as usize].tuple.clone(),
+        initial: net.initial[number],
+    };
+    let arc = |arc: &PlainArc| {
+        let PlainArc { place, least, most, change } = *arc;
+        UnfoldedArc { place, least, most, change }
+    };
+    let transition = |transition: &PlainTransition| UnfoldedTransition {
+        arcs: transition.arcs.iter().map(arc).collect(),
+        sums: transition.sums.clone(),
+        bindings: 1,
+        labels: Vec::new(),
+    };
+    UnfoldedNet {
+        places: (0..net.initial.len()).map(place).collect(),
+        transitions: net.transitions.iter().map(transition).collect(),
+        fixed: vec![BigUint::ZERO; net.initial.len()],
+        most_fixed: 0,
+    }
+}
+
+/// A condition as a predicate on such a net.
+fn as_predicate(condition: &Condition) -> Predicate {
+    match condition {
+        Condition::Constant(true) => Predicate::True,
+        Condition::Constant(false) => not(Predicate::True),
+        Condition::AtMost(Comparison { terms, bound }) => {
+            Predicate::AtMost { terms: terms.clone(), bound: *bound }
+        }
+        Condition::Dead(true) => Predicate::Dead,
+        Condition::Dead(false) => not(Predicate::Dead),
+        Condition::And(parts) => Predicate::And(parts.iter().map(as_predicate).collect()),
+        Condition::Or(parts) => Predicate::Or(parts.iter().map(as_predicate).collect()),
     }
 }
 
@@ -81,26 +236,14 @@ pub(crate) fn refusal(goals: &Goals, goal: usize, is_fair: bool) -> Option<Refus
     goals.atoms_of(goal).iter().any(is_single).then_some(Refusal::Individuals)
 }
 
-/// What a diagram says of a goal; nothing if a formula has no automaton of sensible size.
-fn answer(
-    goal: &Goal,
-    diagram: &mut Diagram,
-    atoms: &[Predicate],
-    ltl: &Ltl,
-) -> Result<Option<Answer>, DiagramError> {
-    let holds = match goal {
-        Goal::Initially(atom) => diagram.ctl(&Ctl::Atom(*atom), atoms)?,
-        Goal::Somewhere(atom, value) => {
-            let predicate = atoms[*atom as usize].clone();
-            diagram.holds_somewhere(&if *value { predicate } else { not(predicate) })?
+/// What a diagram says.
+fn answer(asked: &Asked, diagram: &mut Diagram) -> Result<Answer, DiagramError> {
+    Ok(Answer::Holds(match asked {
+        Asked::Somewhere(predicate) => diagram.holds_somewhere(predicate)?,
+        Asked::Greatest(terms, constant) => {
+            return Ok(Answer::Greatest(diagram.range(terms).1 + *constant));
         }
-        Goal::Branching(formula) => diagram.ctl(formula, atoms)?,
-        Goal::Linear(formula) => match Automaton::of(ltl, ltl.not(*formula)) {
-            Ok(violations) => !diagram.ltl(&violations, atoms)?,
-            Err(_) => return Ok(None),
-        },
-        Goal::Everyone(_) => return Ok(None),
-        Goal::Greatest(terms) => return Ok(Some(Answer::Greatest(diagram.range(terms).1))),
-    };
-    Ok(Some(Answer::Holds(holds)))
+        Asked::Linear(violations, atoms) => !diagram.ltl(violations, atoms)?,
+        Asked::Branching(formula, atoms) => diagram.ctl(formula, atoms)?,
+    }))
 }

@@ -8,7 +8,7 @@
 //! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and each
 //!    answer is reported at once.
 //! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), walks, sets of
-//!    states (`diagrams`).
+//!    states (`diagrams`), and the unfolded net made smaller for each goal (`unfolded`).
 //! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
 //!    model as it is; `conclusion` has what is reported in the end.
 //!
@@ -31,12 +31,15 @@ mod lower;
 mod predicate;
 mod premise;
 mod question;
+mod reductions;
 mod refusal;
 mod strategy;
 mod team;
+mod unfolded;
 mod view;
 mod walks;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,10 +52,11 @@ use symbolic::{SymbolicSpace, Translation};
 
 use group::Groups;
 pub use question::{Concern, Evidence, Outcome, Question, Verdict};
+pub use reductions::{Reduction, Reductions};
 pub use refusal::Refusal;
 use view::View;
 
-/// How to decide. By default with all engines, without limits, fairness and runs to show.
+/// How to decide. By default with all engines and reductions, without limits, fairness and runs to show.
 #[derive(Clone, Debug, Default)]
 pub struct Checking {
     /// How to explore, and the budget for everything.
@@ -63,6 +67,8 @@ pub struct Checking {
     pub engine: Option<Engine>,
     /// Whether runs are to be shown.
     pub evidence: bool,
+    /// Which reductions may be used.
+    pub reductions: Reductions,
 }
 
 /// What was found.
@@ -78,6 +84,8 @@ pub struct Report {
     pub unbounded: Option<Unbounded>,
     /// Why a run that would show something is missing, if one is.
     pub unshown: Option<Exhausted>,
+    /// The reductions by which something was decided.
+    pub reductions: BTreeSet<Reduction>,
 }
 
 /// What was seen of a model.

@@ -1,11 +1,12 @@
 //! Which engine decides, and for how long.
 //!
 //! States one by one come first: they give runs to show, and what is near is found soon. They are all there is
-//! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then walks, which
-//! come farther; then, beside the search or in turn with it, the set of all markings in a decision diagram. A
-//! net that was found to grow without end has no such set.
+//! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then the unfolded net,
+//! made smaller for each goal, with walks, which come farther; then, beside the search or in turn with it, the set of all
+//! markings in a decision diagram. A net that was found to grow without end has no such set. Where only answers matter,
+//! the unfolded net has a short turn before anything else. Turns become longer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use budget::{Exhausted, Instant};
@@ -16,13 +17,17 @@ use symbolic::Translation;
 use crate::board::Board;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, Subject};
-use crate::{Checking, diagrams, walks};
+use crate::unfolded::Unfolded;
+use crate::{Checking, Reduction, diagrams, walks};
 
 /// How long states are explored one by one before there is a diagram, where runs are to be shown.
 const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
 /// How long walks take after that, at most, and as a share of the time that is left.
 const WALKS: Duration = Duration::from_secs(3);
 const SHARE_OF_WALKS: u32 = 16;
+/// The share of the time that is left in which a net may be unfolded, and that turns on it may take.
+const SHARE_OF_UNFOLDING: u32 = 4;
+const SHARE_OF_TURNS: u32 = 4;
 
 /// What was done for one board.
 #[derive(Default)]
@@ -31,6 +36,8 @@ pub(crate) struct Pursuit<'a> {
     pub(crate) explored: Option<Explored<'a>>,
     /// Runs that show what was found of goals, or why there is none.
     pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
+    /// The reductions by which something was decided.
+    pub(crate) reductions: BTreeSet<Reduction>,
 }
 
 /// Engines at work on a board.
@@ -42,7 +49,7 @@ pub(crate) struct Strategy<'s, 'a, 't> {
     pub(crate) translation: Option<&'s Translation>,
 }
 
-impl<'a> Strategy<'_, 'a, '_> {
+impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
     /// Sets the engines to work, until everything is answered or the budget is used up.
     pub(crate) fn pursue(
         &self,
@@ -85,7 +92,16 @@ impl<'a> Strategy<'_, 'a, '_> {
         pursuit: &mut Pursuit<'a>,
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
-        let moment = match self.checking.evidence {
+        let shows_runs = self.checking.evidence;
+        let mut unfolded = None;
+        if !shows_runs {
+            unfolded = self.unfolded(translation);
+            self.turn(&mut unfolded, pursuit);
+            if self.board.is_over() {
+                return Ok(());
+            }
+        }
+        let moment = match shows_runs {
             true => MOMENT_FOR_RUNS,
             false => survey::moment(self.subject.net),
         };
@@ -100,6 +116,13 @@ impl<'a> Strategy<'_, 'a, '_> {
         if is_done || self.board.is_over() {
             return Ok(());
         }
+        if shows_runs {
+            unfolded = self.unfolded(translation);
+        }
+        self.turn(&mut unfolded, pursuit);
+        if self.board.is_over() {
+            return Ok(());
+        }
         let left = plan.budget.time_left();
         let mut time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
         // Where few states are allowed, the moment was shorter, and so are the walks.
@@ -107,8 +130,10 @@ impl<'a> Strategy<'_, 'a, '_> {
             time = time.min(began.elapsed());
         }
         let threads = plan.threads.max(1);
-        let spaces = (0..threads).map(|_| translation.symbolic().space()).collect();
-        walks::walk(spaces, self.board, &plan.budget.within(time));
+        if unfolded.is_none() {
+            let spaces = (0..threads).map(|_| translation.symbolic().space()).collect();
+            walks::walk(spaces, self.board, &plan.budget.within(time));
+        }
         if self.board.is_over() {
             return Ok(());
         }
@@ -121,6 +146,7 @@ impl<'a> Strategy<'_, 'a, '_> {
             let first = Plan { threads: threads - 1, ..beside.clone() };
             std::thread::scope(|scope| {
                 scope.spawn(|| self.diagrams(translation, beside));
+                self.turn(&mut unfolded, pursuit);
                 self.explore(&first, pursuit, watch)
             })?;
             if self.board.is_over() || half.exhausted() != Some(Exhausted::Memory) {
@@ -133,10 +159,37 @@ impl<'a> Strategy<'_, 'a, '_> {
             budget = budget.within(left / 2);
         }
         self.diagrams(translation, Plan { budget, ..plan.clone() });
+        for _ in 0..2 {
+            if !self.board.is_over() {
+                self.turn(&mut unfolded, pursuit);
+            }
+        }
+        drop(unfolded);
         if !self.board.is_over() {
             self.explore(&plan, pursuit, watch)?;
         }
         Ok(())
+    }
+
+    /// The unfolded net, if it may be used: where the number of states is limited, it is those of the model that count.
+    fn unfolded(&self, translation: &Translation) -> Option<Unfolded<'s, 't>> {
+        if self.checking.plan.states.is_some() {
+            return None;
+        }
+        let budget = self.board.budget();
+        let time = budget.time_left().map(|left| left / SHARE_OF_UNFOLDING);
+        let budget = time.map_or_else(|| budget.clone(), |time| budget.within(time));
+        let is_fair = !self.subject.assumed.is_empty();
+        Unfolded::new(translation, self.board, is_fair, self.checking.reductions, &budget)
+    }
+
+    /// Gives the unfolded net a turn.
+    fn turn(&self, unfolded: &mut Option<Unfolded<'_, '_>>, pursuit: &mut Pursuit<'a>) {
+        let Some(unfolded) = unfolded else { return };
+        let budget = self.board.budget();
+        let time = budget.time_left().map(|left| left / SHARE_OF_TURNS);
+        unfolded.turn(&time.map_or_else(|| budget.clone(), |time| budget.within(time)));
+        pursuit.reductions.extend(&unfolded.used);
     }
 
     pub(crate) fn explore(
@@ -155,6 +208,7 @@ impl<'a> Strategy<'_, 'a, '_> {
     fn diagrams(&self, translation: &Translation, plan: Plan) {
         let is_fair = !self.subject.assumed.is_empty();
         let order = &self.checking.plan.order;
-        diagrams::explored(translation, order, self.board, is_fair, &plan.budget);
+        let reduces = self.checking.reductions.structural;
+        diagrams::explored(translation, order, self.board, is_fair, reduces, &plan.budget);
     }
 }

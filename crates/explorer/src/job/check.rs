@@ -61,7 +61,7 @@ impl Check {
         let (budget, showing) = (plan.budget.clone(), plan.showing());
         let of = Of { view: &view, with: with.as_deref() };
         let questions: Vec<Question> = properties.into_iter().map(Question::Holds).collect();
-        let checking = Checking { plan, fairness, engine: None, evidence: true };
+        let checking = Checking { plan, fairness, evidence: true, ..Checking::default() };
         // Engines tell what they find from any thread; it is passed on where the search is watched.
         let found = Mutex::new(Vec::new());
         let pass_on = |tell: &mut dyn FnMut(News)| {

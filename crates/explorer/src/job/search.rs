@@ -34,7 +34,8 @@ impl Search {
         let formula = Formula::Path(PathOp::Reachable, Box::new(property.formula.clone()));
         let question = Question::Holds(Property { formula, ..property.clone() });
         let engine = Some(Engine::Explicit);
-        let checking = Checking { plan, fairness: Vec::new(), engine, evidence: true };
+        let checking =
+            Checking { plan, fairness: Vec::new(), engine, evidence: true, ..Checking::default() };
         let mut progress = Progress::default();
         let report = decide::decide(
             &view.net,

@@ -7,6 +7,7 @@ mod cluster;
 mod explore;
 mod files;
 mod model;
+mod reductions;
 mod serve;
 mod values;
 

@@ -108,7 +108,8 @@ fn answer(
 
 fn checking(budget: &Budget, args: &MccArgs) -> Result<Checking, Failure> {
     let (plan, engine) = (plan(budget, args)?, args.engine.only());
-    Ok(Checking { plan, engine, ..Checking::default() })
+    let reductions = args.reductions.allowed();
+    Ok(Checking { plan, engine, reductions, ..Checking::default() })
 }
 
 fn plan(budget: &Budget, args: &MccArgs) -> Result<Plan, Failure> {

@@ -155,7 +155,8 @@ impl Job {
         let team = joined.as_ref().map(|joined| joined.team(budget));
         let spill = checkpoint::spill(&args.kept);
         let plan = Plan { checkpoint, spill, team, ..args.exploration.plan(budget) };
-        let checking = Checking { plan, fairness, engine, ..Checking::default() };
+        let reductions = args.reductions.allowed();
+        let checking = Checking { plan, fairness, engine, reductions, ..Checking::default() };
         let mut trouble = None;
         let found = verify(&net, &properties, &checking, &mut |progress| {
             kept.tell();

@@ -195,12 +195,21 @@ impl Report {
             HumanCount(self.states()),
             self.seconds
         ));
+        if let Some(used) = self.reductions() {
+            line(&format!("reduced by {used}"));
+        }
         if let Some(why) = self.found.unshown {
             line(&format!("not every run is shown: {why}"));
         }
         self.seen().iter().for_each(|said| line(said));
         self.write_runs(runs, &mut text);
         text
+    }
+
+    /// The reductions by which something was decided, if some were.
+    fn reductions(&self) -> Option<String> {
+        let used: Vec<String> = self.found.reductions.iter().map(ToString::to_string).collect();
+        (!used.is_empty()).then(|| used.join(" and "))
     }
 
     /// What is to be said of what was seen. That something never happens is known only if all states were

@@ -9,6 +9,7 @@ use kinfold::TraceFormat;
 use super::checkpoint::CheckpointArgs;
 use super::cluster::ClusterArgs;
 use super::model::{Engine, ExplorationArgs, MemoryArgs, ModelArgs};
+use super::reductions::ReductionArgs;
 use super::values::{Setting, setting_of};
 
 #[derive(Args)]
@@ -58,6 +59,8 @@ pub struct CheckArgs {
     pub kept: CheckpointArgs,
     #[command(flatten)]
     pub cluster: ClusterArgs,
+    #[command(flatten)]
+    pub reductions: ReductionArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
 }

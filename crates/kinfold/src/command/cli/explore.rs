@@ -9,6 +9,7 @@ use super::cluster::ClusterArgs;
 use super::model::{
     DiagramArgs, Engine, ExplorationArgs, LimitArgs, MemoryArgs, ModelArgs, SeedArgs,
 };
+use super::reductions::ReductionArgs;
 
 #[derive(Args)]
 pub struct ExploreArgs {
@@ -100,6 +101,8 @@ pub struct MccArgs {
     /// Allow a minute for each net of the self-test instead of two seconds
     #[arg(long, requires = "self_test")]
     pub all: bool,
+    #[command(flatten)]
+    pub reductions: ReductionArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -1,0 +1,106 @@
+//! The graph of reachable markings, found as far as it is asked for.
+
+use budget::Budget;
+use random::Random;
+
+use crate::firing::Firing;
+use crate::search::Undecided;
+use crate::store::Store;
+use crate::{Condition, PlainNet};
+
+/// Markings with their successors and the conditions that hold in them.
+pub(crate) struct Graph<'n> {
+    net: &'n PlainNet,
+    conditions: &'n [Condition],
+    firing: Firing,
+    store: Store,
+    budget: &'n Budget,
+    /// In which order successors come.
+    random: Option<Random>,
+    /// Where the successors of each marking are, once they are known.
+    successors: Vec<Option<(u64, u32)>>,
+    targets: Vec<u32>,
+    /// The conditions that hold in each marking whose successors are known, as bits.
+    truths: Vec<u64>,
+    words: usize,
+    marking: Vec<i32>,
+    next: Vec<i32>,
+    enabled: Vec<u32>,
+}
+
+impl<'n> Graph<'n> {
+    /// The graph of a net; its initial marking has the number 0. With a seed, successors come in random order.
+    pub(crate) fn new(
+        net: &'n PlainNet,
+        conditions: &'n [Condition],
+        seed: Option<u64>,
+        budget: &'n Budget,
+    ) -> Result<Self, Undecided> {
+        let mut store = Store::new(budget);
+        store.insert(&net.initial)?;
+        Ok(Graph {
+            net,
+            conditions,
+            firing: Firing::new(net),
+            store,
+            budget,
+            random: seed.map(Random::new),
+            successors: vec![None],
+            targets: Vec::new(),
+            truths: Vec::new(),
+            words: conditions.len().div_ceil(64),
+            marking: net.initial.clone(),
+            next: net.initial.clone(),
+            enabled: Vec::new(),
+        })
+    }
+
+    /// Finds the successors of a marking, and what holds in it.
+    pub(crate) fn expand(&mut self, number: u32) -> Result<(), Undecided> {
+        if self.successors[number as usize].is_some() {
+            return Ok(());
+        }
+        self.budget.check()?;
+        let Graph { net, store, marking, next, enabled, .. } = self;
+        store.read(number, marking);
+        self.firing.enabled(net, marking, enabled);
+        if let Some(random) = &mut self.random {
+            random.shuffle(enabled);
+        }
+        let begin = self.targets.len();
+        for &transition in enabled.iter() {
+            next.copy_from_slice(marking);
+            net.transitions[transition as usize].fire(next).ok_or(Undecided::TooManyTokens)?;
+            let (target, is_new) = store.insert(next)?;
+            if is_new {
+                self.successors.push(None);
+            }
+            if !self.targets[begin..].contains(&target) {
+                self.targets.push(target);
+            }
+        }
+        self.successors[number as usize] =
+            Some((begin as u64, (self.targets.len() - begin) as u32));
+        let at = number as usize * self.words;
+        if self.truths.len() < at + self.words {
+            self.truths.resize((at + self.words).max(self.truths.len() * 3 / 2), 0);
+        }
+        for (number, condition) in self.conditions.iter().enumerate() {
+            let holds = condition.holds(marking, enabled.is_empty());
+            self.truths[at + number / 64] |= u64::from(holds) << (number % 64);
+        }
+        Ok(())
+    }
+
+    /// The successors of a marking that was expanded.
+    pub(crate) fn successors(&self, number: u32) -> &[u32] {
+        let (begin, count) = self.successors[number as usize].expect("an expanded marking");
+        &self.targets[begin as usize..begin as usize + count as usize]
+    }
+
+    /// Whether a condition holds in a marking that was expanded.
+    pub(crate) fn holds(&self, number: u32, condition: u32) -> bool {
+        let at = number as usize * self.words + condition as usize / 64;
+        self.truths[at] >> (condition % 64) & 1 == 1
+    }
+}

@@ -1,0 +1,33 @@
+//! Nets without colours, one marking at a time.
+//!
+//! Where one is asked whether a marking of some kind can be reached, or whether some run does something, the answer is
+//! often near, or most of the net does not matter. Here nets become small first, and are then searched only as far as
+//! is needed. A question passes through these rooms:
+//!
+//! 1. [`PlainNet`], [`Condition`]: a net and statements about its markings, in terms of places alone.
+//! 2. [`Problem`]: both together, made smaller by [`Rule`]s that keep what formulas of a [`Logic`] say of them.
+//! 3. [`walk`]: random walks; [`search`]: all that is reachable, by stubborn sets.
+//! 4. [`accepts`]: linear time; [`satisfies`]: branching time; both find the graph while they decide.
+//!
+//! Markings are kept whole, and compared (`store`); what a hash says is never relied upon.
+#![forbid(unsafe_code)]
+
+mod branching;
+mod condition;
+mod firing;
+mod graph;
+mod linear;
+mod net;
+mod reduce;
+mod search;
+mod store;
+mod stubborn;
+mod walk;
+
+pub use branching::satisfies;
+pub use condition::{Comparison, Condition, compared};
+pub use linear::accepts;
+pub use net::{PlainArc, PlainNet, PlainTransition};
+pub use reduce::{Logic, Problem, Rule};
+pub use search::{SearchOptions, Target, Undecided, search};
+pub use walk::walk;
