@@ -34,6 +34,7 @@ mod question;
 mod reductions;
 mod refusal;
 mod strategy;
+mod stubborn;
 mod team;
 mod unfolded;
 mod view;

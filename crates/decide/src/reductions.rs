@@ -22,6 +22,9 @@ impl fmt::Display for Reduction {
     }
 }
 
+/// How many states are explored first without leaving any out.
+const NEAR: u64 = 512;
+
 /// The reductions that may be used; by default all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
@@ -29,15 +32,18 @@ pub struct Reductions {
     pub stubborn: bool,
     /// See [`Reduction::Structural`].
     pub structural: bool,
+    /// Where stubborn sets leave out states with threads, this many states are explored without them first: the runs that
+    /// these show are shortest.
+    pub near: u64,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Reductions = Reductions { stubborn: false, structural: false };
+    pub const NONE: Reductions = Reductions { stubborn: false, structural: false, near: 0 };
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { stubborn: true, structural: true }
+        Reductions { stubborn: true, structural: true, near: NEAR }
     }
 }

@@ -18,7 +18,7 @@ use crate::board::Board;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, Subject};
 use crate::unfolded::Unfolded;
-use crate::{Checking, Reduction, diagrams, walks};
+use crate::{Checking, Reduction, Reductions, diagrams, stubborn, walks};
 
 /// How long states are explored one by one before there is a diagram, where runs are to be shown.
 const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
@@ -192,7 +192,37 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         pursuit.reductions.extend(&unfolded.used);
     }
 
+    /// Explores states one by one; where stubborn sets keep what is asked, with them, after a number of states in which
+    /// runs are shortest.
     pub(crate) fn explore(
+        &self,
+        plan: &Plan,
+        pursuit: &mut Pursuit<'a>,
+        watch: &mut dyn FnMut(&Exploration),
+    ) -> Result<(), SurveyError> {
+        let Reductions { stubborn: may_reduce, near, .. } = self.checking.reductions;
+        let keep = may_reduce.then(|| stubborn::kept(self.subject, self.board)).flatten();
+        if keep.is_none() || plan.full || plan.states.is_some_and(|most| most <= near) {
+            return self.explore_by(plan, pursuit, watch);
+        }
+        if near > 0 {
+            let (states, checkpoint, spill) = (Some(near), None, None);
+            self.explore_by(&Plan { states, checkpoint, spill, ..plan.clone() }, pursuit, watch)?;
+            let explored = pursuit.explored.as_ref();
+            let is_done = explored.is_some_and(|explored| {
+                let survey = &explored.survey;
+                survey.exploration().complete || survey.has_fault() || explored.is_in_doubt
+            });
+            if is_done || self.board.is_over() || self.board.is_answered() {
+                return Ok(());
+            }
+            pursuit.explored = None;
+        }
+        pursuit.reductions.insert(Reduction::Stubborn);
+        self.explore_by(&Plan { stubborn: keep, ..plan.clone() }, pursuit, watch)
+    }
+
+    fn explore_by(
         &self,
         plan: &Plan,
         pursuit: &mut Pursuit<'a>,

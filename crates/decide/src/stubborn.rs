@@ -6,9 +6,7 @@
 //! enabled in a state, and how many tokens there may be at most.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
-use check::{Formula as Linear, Ltl, Shape};
 use net::{Keep, Net, PlaceId, Seen, Symmetry, TransitionId};
 use unfold::Predicate;
 
@@ -17,6 +15,7 @@ use crate::board::Board;
 use crate::explicit::Subject;
 use crate::goal::{Goal, Goals};
 use crate::predicate::is_any;
+use crate::unfolded::has_next;
 
 /// What has to be kept, if it can be.
 pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
@@ -26,7 +25,8 @@ pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
     board.read(|goals, pending| {
         let mut seen = Seen::default();
         let premises = subject.premises.iter().map(|(_, atom, _)| *atom);
-        let is_seen = |seen: &mut Seen, atom| look(seen, &goals.atoms.all()[atom as usize], subject.net);
+        let is_seen =
+            |seen: &mut Seen, atom| look(seen, &goals.atoms.all()[atom as usize], subject.net);
         let all = pending.iter().all(|goal| is_kept(goals, *goal, subject.net, &mut seen));
         (all && { premises }.all(|atom| is_seen(&mut seen, atom))).then_some(Keep::Runs(seen))
     })
@@ -46,27 +46,9 @@ fn is_kept(goals: &Goals, goal: usize, net: &Net, seen: &mut Seen) -> bool {
             !has_next(&goals.ltl, *formula) && of.all(|atom| look(seen, &atoms[atom as usize], net))
         }
         // Members of classes are followed from state to state by all modes.
-        Goal::Everyone(_) => {
-            net.enumerations.iter().all(|class| class.symmetry == Symmetry::None)
-        }
+        Goal::Everyone(_) => net.enumerations.iter().all(|class| class.symmetry == Symmetry::None),
         Goal::Branching(_) | Goal::Greatest(_) => false,
     }
-}
-
-/// Whether a formula speaks of the next state, so that repetition makes a difference.
-fn has_next(ltl: &Ltl, formula: Linear) -> bool {
-    let mut known = HashSet::from([formula]);
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        match ltl.shape(formula) {
-            Shape::Next(_) => return true,
-            Shape::True | Shape::False | Shape::Atom(..) => {}
-            Shape::And(a, b) | Shape::Or(a, b) | Shape::Until(a, b) | Shape::Release(a, b) => {
-                open.extend([a, b].into_iter().filter(|inner| known.insert(*inner)));
-            }
-        }
-    }
-    false
 }
 
 /// Looks at what an atom looks at, too; `false` if that is not in places alone.

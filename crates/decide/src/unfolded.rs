@@ -289,7 +289,7 @@ pub(crate) fn asked(goals: &Goals, goal: usize, net: &UnfoldedNet) -> Option<Ask
 }
 
 /// Whether a formula of linear time speaks of the next state.
-fn has_next(ltl: &Ltl, formula: Formula) -> bool {
+pub(crate) fn has_next(ltl: &Ltl, formula: Formula) -> bool {
     let mut visited = BTreeSet::from([formula]);
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {

@@ -11,7 +11,7 @@ mod reports;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kinfold::{Checking, Outcome, Plan, Trace, Verdict, verify};
+use kinfold::{Checking, Outcome, Plan, Reduction, Reductions, Trace, Verdict, verify};
 use net::{Fate, Formula, Net, Origin, Participant, Property};
 use oracle::{Asked, Form};
 use random::for_seeds;
@@ -33,6 +33,15 @@ fn net(text: &str) -> Arc<Net> {
 fn property(formula: &Formula) -> Property {
     let (name, text, origin) = (String::new(), String::new(), Origin::default());
     Property { name, text, variables: Vec::new(), formula: formula.clone(), origin }
+}
+
+/// By stubborn sets, from the first state on.
+fn reduced(net: &Arc<Net>, formula: &Formula) -> Outcome {
+    let reductions = Reductions { near: 0, ..Reductions::default() };
+    let checking = Checking { reductions, ..Checking::default() };
+    let found = verify(net, &[property(formula)], &checking, &mut |_| {}).unwrap();
+    assert!(found.reductions.contains(&Reduction::Stubborn));
+    found.outcomes.into_iter().next().expect("there is one")
 }
 
 fn checked(net: &Arc<Net>, formula: &Formula, plan: Plan) -> Outcome {
@@ -118,11 +127,17 @@ fn verdicts_are_those_of_the_definition_up_to_isomorphism() {
         let deadlock = reached.states.keys().any(|state| oracle::is_deadlock(&net, state));
         let outcome = checked(&net, &Formula::DeadlockFree, Plan::default());
         assert_eq!(holds(&outcome), Some(!deadlock), "{text}");
+        let outcome = reduced(&net, &Formula::DeadlockFree);
+        assert_eq!(holds(&outcome), Some(!deadlock), "by stubborn sets\n{text}");
         endless += usize::from(oracle::reached(&net, &mut Form::Concrete, 600).is_none());
         for (number, (asked, formula)) in ASKED.iter().enumerate() {
             let expected = expected(&net, &mut form, *asked, MOST_CLASSES).expect("it is small");
             let outcome = checked(&net, formula, Plan::default());
             compare(&net, &outcome, &expected, *asked, &mut form);
+            let outcome = reduced(&net, formula);
+            let shortest = Expected { at_once: false, ..expected };
+            compare(&net, &outcome, &shortest, *asked, &mut form);
+            let expected = shortest;
             if expected.depth.is_none() { hold[number] += 1 } else { fail[number] += 1 }
         }
     });

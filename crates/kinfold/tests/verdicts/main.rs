@@ -35,7 +35,7 @@ mod walks;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use kinfold::{Checking, Outcome, Plan, Verdict, verify};
+use kinfold::{Checking, Outcome, Plan, Reduction, Reductions, Verdict, verify};
 use net::{Fairness, Formula, Net, Property, Strength, TransitionId, Whom};
 use random::Random;
 
@@ -181,6 +181,7 @@ fn compare(seed: u64, made: Made, tally: &mut Tally) {
             Ok(report) => report.outcomes,
             Err(error) => panic!("no outcome: {error}"),
         };
+        compare_reduced(&net, &properties, &outcomes, &checking, seed, tally);
         let fairness = checking.fairness;
         for (property, outcome) in properties.iter().zip(&outcomes) {
             let judged = judge(&net, &space, property, &fairness, outcome, tally);
@@ -195,6 +196,41 @@ fn compare(seed: u64, made: Made, tally: &mut Tally) {
     }
     let classes = kinfold::survey(&net, &Plan::default()).expect("it does not fault");
     tally.folded(space.states.len(), classes.exploration().states() as usize);
+}
+
+/// Compares the verdicts on properties with those that stubborn sets give from the first state on.
+fn compare_reduced(
+    net: &Arc<Net>,
+    properties: &[Property],
+    outcomes: &[Outcome],
+    checking: &Checking,
+    seed: u64,
+    tally: &mut Tally,
+) {
+    let reductions = Reductions { near: 0, ..Reductions::default() };
+    let checking = Checking { reductions, ..checking.clone() };
+    for (property, outcome) in properties.iter().zip(outcomes) {
+        let alone = verify(net, std::slice::from_ref(property), &checking, &mut |_| {});
+        let report = alone.expect("there is an outcome");
+        if !report.reductions.contains(&Reduction::Stubborn) {
+            continue;
+        }
+        let wrong = match (&report.outcomes[0].verdict, &outcome.verdict) {
+            (Verdict::Holds { vacuously: a, .. }, Verdict::Holds { vacuously: b, .. }) => a != b,
+            (Verdict::Fails(Some(evidence)), Verdict::Fails(_)) => {
+                tally.reduced_runs += 1;
+                evidence::replayed(net, evidence).is_err()
+            }
+            _ => true,
+        };
+        tally.reduced += 1;
+        assert!(
+            !wrong,
+            "seed {seed}: with stubborn sets\n{}\n{property:?}\n{}",
+            lang::write(net),
+            told(net, &report.outcomes[0].verdict)
+        );
+    }
 }
 
 /// Whether an outcome is as it should be.
@@ -310,6 +346,8 @@ fn threads_that_are_finitely_many() {
     tally.demand_folding(12);
     assert!(tally.mattered >= 80, "fairness hardly ever matters");
     assert!(tally.loops >= 500, "few loops are shown");
+    assert!(tally.reduced >= 300, "{} are decided by stubborn sets", tally.reduced);
+    assert!(tally.reduced_runs >= 50, "{} of them have runs", tally.reduced_runs);
     assert!(tally.turning >= 10, "hardly ever somebody takes the place of another");
 }
 

@@ -10,6 +10,9 @@ use crate::evidence::Repeated;
 /// What was compared.
 #[derive(Default)]
 pub struct Tally {
+    /// Those that stubborn sets have decided, too, and of these the runs that were shown.
+    pub reduced: usize,
+    pub reduced_runs: usize,
     /// By the name of the property, and by what was assumed: how often what holds, fails, is refused.
     pub kinds: BTreeMap<String, [usize; 3]>,
     /// How often fairness made the difference.

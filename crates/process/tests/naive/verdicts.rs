@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use decide::{Checking, Question, Verdict, decide};
+use decide::{Checking, Question, Reductions, Verdict, decide};
 use net::{Fairness, Formula, Origin, Strength, Whom};
 use process::Observed;
 use process::claim::{Claim, Proposition};
@@ -98,7 +98,18 @@ fn decided(
             Verdict::Fails(_) => false,
             _ => panic!("{}: {:?}", outcome.name, outcome.verdict),
         };
-        all.push(report.outcomes.iter().map(verdict).collect());
+        let verdicts: Vec<bool> = report.outcomes.iter().map(verdict).collect();
+        if strength.is_none() {
+            let reduced = questions.iter().map(|question| {
+                let reductions = Reductions { near: 0, ..Reductions::default() };
+                let checking = Checking { reductions, ..checking.clone() };
+                let one = std::slice::from_ref(question);
+                let report = decide(&net, one, &checking, &mut |_| {}, &mut |_, _, _| {});
+                verdict(&report.expect("it is a model for all engines").outcomes[0])
+            });
+            assert_eq!(reduced.collect::<Vec<bool>>(), verdicts, "stubborn sets change verdicts");
+        }
+        all.push(verdicts);
     }
     Some(all)
 }
