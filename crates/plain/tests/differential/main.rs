@@ -28,7 +28,7 @@ const STUBBORN: SearchOptions = SearchOptions { stubborn: true, latest_first: fa
 
 /// Whether each condition is met by a search for all of them at once.
 fn met(net: &PlainNet, conditions: &[Condition], options: SearchOptions) -> Vec<bool> {
-    let reach = |condition: &Condition| Target::reach(net, condition.clone());
+    let reach = |condition: &Condition| Target::reach(condition.clone());
     let mut targets: Vec<Target> = conditions.iter().map(reach).collect();
     let mut met = vec![false; targets.len()];
     search(net, &mut targets, options, &Budget::unlimited(), &mut |number, _| met[number] = true)
@@ -94,7 +94,7 @@ fn stubborn_sets_leave_markings_out() {
     for (_seed, mut random, net, graph) in cases(300, 5_000_000) {
         let condition = nets::condition(&mut random, &graph, 1, 30);
         for (stubborn, count) in [(false, &mut all), (true, &mut few)] {
-            let mut targets = [Target::reach(&net, condition.clone())];
+            let mut targets = [Target::reach(condition.clone())];
             let options = SearchOptions { stubborn, ..STUBBORN };
             let budget = Budget::unlimited();
             *count += search(&net, &mut targets, options, &budget, &mut |_, _| {}).unwrap();
@@ -131,7 +131,7 @@ fn greatest_values_are_found_with_every_choice_of_reductions() {
             for stubborn in [false, true] {
                 let sum = &problem.sums[0];
                 let greatest = sum.opposite().terms;
-                let mut targets = [Target::greatest(&problem.net, greatest)];
+                let mut targets = [Target::greatest(greatest)];
                 let options = SearchOptions { stubborn, ..STUBBORN };
                 let budget = Budget::unlimited();
                 search(&problem.net, &mut targets, options, &budget, &mut |_, _| {}).unwrap();
@@ -147,7 +147,7 @@ fn walks_meet_nothing_that_is_not_there() {
     let (mut found, mut all) = (0, 0);
     for (seed, mut random, net, graph) in cases(300, 3_000_000) {
         let condition = nets::condition(&mut random, &graph, 2, 20);
-        let mut targets = [Target::reach(&net, condition.clone())];
+        let mut targets = [Target::reach(condition.clone())];
         let mut is_met = false;
         let budget = Budget::unlimited();
         walk(&net, &mut targets, seed.0, 20_000, &budget, &mut |_, _| is_met = true);
