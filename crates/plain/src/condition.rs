@@ -286,7 +286,7 @@ fn weakest(mut conditions: Vec<Condition>) -> Vec<Condition> {
 }
 
 /// How often two conjunctions are compared, at most.
-const MOST_TRIES: usize = 1 << 20;
+const MOST_TRIES: usize = 1 << 16;
 
 /// That an unfolded transition can fire.
 fn enabled(transition: &UnfoldedTransition) -> Condition {
