@@ -7,6 +7,7 @@
 //! the unfolded net has a short turn before anything else. Turns become longer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::resume_unwind;
 use std::time::Duration;
 
 use budget::{Exhausted, Instant};
@@ -68,7 +69,9 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
                 self.explore(&self.plan(), &mut pursuit, watch)?;
             }
             (Some(Engine::Diagrams), None) => {}
-            (Some(Engine::Diagrams), Some(translation)) => self.diagrams(translation, self.plan()),
+            (Some(Engine::Diagrams), Some(translation)) => {
+                pursuit.reductions.extend(self.diagrams(translation, self.plan()));
+            }
             (None, Some(translation)) => self.both(translation, &mut pursuit, watch)?,
         }
         Ok(pursuit)
@@ -144,11 +147,13 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             let half = plan.budget.share(0.5);
             let beside = Plan { budget: half.clone(), ..plan.clone() };
             let first = Plan { threads: threads - 1, ..beside.clone() };
-            std::thread::scope(|scope| {
-                scope.spawn(|| self.diagrams(translation, beside));
+            let by_diagrams = std::thread::scope(|scope| {
+                let diagrams = scope.spawn(|| self.diagrams(translation, beside));
                 self.turn(&mut unfolded, pursuit);
-                self.explore(&first, pursuit, watch)
+                self.explore(&first, pursuit, watch)?;
+                Ok::<_, SurveyError>(diagrams.join().unwrap_or_else(|why| resume_unwind(why)))
             })?;
+            pursuit.reductions.extend(by_diagrams);
             if self.board.is_over() || half.exhausted() != Some(Exhausted::Memory) {
                 return Ok(());
             }
@@ -158,7 +163,8 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         if let Some(left) = plan.budget.time_left() {
             budget = budget.within(left / 2);
         }
-        self.diagrams(translation, Plan { budget, ..plan.clone() });
+        let reduced = self.diagrams(translation, Plan { budget, ..plan.clone() });
+        pursuit.reductions.extend(reduced);
         for _ in 0..2 {
             if !self.board.is_over() {
                 self.turn(&mut unfolded, pursuit);
@@ -235,10 +241,13 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         Ok(())
     }
 
-    fn diagrams(&self, translation: &Translation, plan: Plan) {
+    /// Decides by diagrams; by which reduction, if one made a net smaller for it.
+    fn diagrams(&self, translation: &Translation, plan: Plan) -> Option<Reduction> {
         let is_fair = !self.subject.assumed.is_empty();
         let order = &self.checking.plan.order;
         let reduces = self.checking.reductions.structural;
-        diagrams::explored(translation, order, self.board, is_fair, reduces, &plan.budget);
+        let budget = &plan.budget;
+        diagrams::explored(translation, order, self.board, is_fair, reduces, budget)
+            .then_some(Reduction::Structural)
     }
 }

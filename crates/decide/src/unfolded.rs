@@ -162,7 +162,7 @@ impl<'b, 't> Unfolded<'b, 't> {
                 _ => None,
             });
             let (_, _, conditions, _) = asked?;
-            Some((*goal, Target::reach(&self.whole, conditions.into_iter().next()?)))
+            Some((*goal, Target::reach(conditions.into_iter().next()?)))
         };
         let (goals, mut targets): (Vec<usize>, Vec<Target>) = open.iter().filter_map(of).unzip();
         if goals.is_empty() {
@@ -213,7 +213,7 @@ fn reached(problem: &Problem, options: SearchOptions, budget: &Budget) -> Result
     if let Condition::Constant(value) = problem.conditions[0] {
         return Ok(value);
     }
-    let mut targets = [Target::reach(&problem.net, problem.conditions[0].clone())];
+    let mut targets = [Target::reach(problem.conditions[0].clone())];
     let mut is_met = false;
     search(&problem.net, &mut targets, options, budget, &mut |_, _| is_met = true)?;
     Ok(is_met)
@@ -227,7 +227,7 @@ fn greatest(
 ) -> Result<BigInt, Undecided> {
     let sum = &problem.sums[0];
     let terms = sum.terms.iter().map(|&(place, weight)| (place, -weight)).collect();
-    let mut targets = [Target::greatest(&problem.net, terms)];
+    let mut targets = [Target::greatest(terms)];
     let mut greatest = i64::MIN;
     search(&problem.net, &mut targets, options, budget, &mut |_, target| {
         if let Target::Greatest { best, .. } = target {

@@ -70,7 +70,7 @@ impl Condition {
             }
             Predicate::Enabled(label) => {
                 let of_label = net.transitions.iter().filter(|t| t.labels.contains(label));
-                let some = Condition::any(of_label.map(enabled));
+                let some = Condition::any(weakest(of_label.map(enabled).collect()));
                 if holds { some } else { some.opposite() }
             }
             Predicate::Dead => Condition::Dead(holds),
@@ -260,6 +260,33 @@ impl Comparison {
         Some(Comparison { terms, bound })
     }
 }
+
+/// Conjunctions without those that imply another: whether one of them holds is the same. What would take too long is
+/// left as it is.
+fn weakest(mut conditions: Vec<Condition>) -> Vec<Condition> {
+    fn parts(condition: &Condition) -> &[Condition] {
+        match condition {
+            Condition::And(parts) => parts,
+            single => std::slice::from_ref(single),
+        }
+    }
+    conditions.sort_unstable_by_key(|condition| parts(condition).len());
+    let mut kept: Vec<Condition> = Vec::new();
+    let mut tries = 0;
+    for condition in conditions {
+        let all = parts(&condition);
+        tries += kept.len();
+        let implies =
+            |other: &Condition| parts(other).iter().all(|part| all.binary_search(part).is_ok());
+        if tries > MOST_TRIES || !kept.iter().any(implies) {
+            kept.push(condition);
+        }
+    }
+    kept
+}
+
+/// How often two conjunctions are compared, at most.
+const MOST_TRIES: usize = 1 << 16;
 
 /// That an unfolded transition can fire.
 fn enabled(transition: &UnfoldedTransition) -> Condition {

@@ -8,6 +8,9 @@ use crate::search::Undecided;
 use crate::store::Store;
 use crate::{Condition, PlainNet};
 
+/// So many successors are compared with each other.
+const FEW: usize = 64;
+
 /// Markings with their successors and the conditions that hold in them.
 pub(crate) struct Graph<'n> {
     net: &'n PlainNet,
@@ -75,7 +78,8 @@ impl<'n> Graph<'n> {
             if is_new {
                 self.successors.push(None);
             }
-            if !self.targets[begin..].contains(&target) {
+            // Where there are many, looking for the same costs more than meeting it twice.
+            if self.targets.len() - begin > FEW || !self.targets[begin..].contains(&target) {
                 self.targets.push(target);
             }
         }

@@ -42,6 +42,9 @@ pub enum Logic {
     Everything,
 }
 
+/// The terms of comparisons that are looked at for substitutions in one round, about.
+const ROUND: usize = 1 << 23;
+
 /// A rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
@@ -203,6 +206,12 @@ impl Problem {
             }
         }
         inhibiting
+    }
+
+    /// How many substitutions there is time for in one round. Each looks at all comparisons.
+    fn affordable_substitutions(&self) -> usize {
+        let size: usize = self.comparisons().iter().map(|one| 1 + one.terms.len()).sum();
+        ROUND / size.max(1) + 1
     }
 
     /// Puts something else in place of some tokens: `place` has `constant`, and `of.1` times the tokens of `of.0`.

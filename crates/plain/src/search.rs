@@ -11,7 +11,7 @@ use budget::{Budget, Exhausted};
 
 use crate::firing::Firing;
 use crate::store::Store;
-use crate::stubborn::{Stubborn, decreasing, with_effect};
+use crate::stubborn::Stubborn;
 use crate::{Condition, PlainNet};
 
 /// What is looked for.
@@ -21,8 +21,6 @@ pub enum Target {
     Reach {
         /// What is to hold.
         condition: Condition,
-        /// For each comparison in it, in order, the transitions that make its sum smaller.
-        decreasing: Vec<Vec<u32>>,
         /// Whether such a marking was met.
         met: bool,
     },
@@ -30,29 +28,22 @@ pub enum Target {
     Greatest {
         /// Places with their weights.
         terms: Vec<(u32, i64)>,
-        /// The transitions that make it larger.
-        increasing: Vec<u32>,
         /// The greatest value so far.
         best: i64,
     },
 }
 
 impl Target {
-    /// A marking of a net in which a condition holds.
+    /// A marking in which a condition holds.
     #[must_use]
-    pub fn reach(net: &PlainNet, condition: Condition) -> Target {
-        let mut lists = Vec::new();
-        let at = net.transitions_at();
-        condition
-            .for_each_comparison(&mut |comparison| lists.push(decreasing(net, &at, comparison)));
-        Target::Reach { condition, decreasing: lists, met: false }
+    pub fn reach(condition: Condition) -> Target {
+        Target::Reach { condition, met: false }
     }
 
     /// The greatest value of a sum, whose terms are by ascending place.
     #[must_use]
-    pub fn greatest(net: &PlainNet, terms: Vec<(u32, i64)>) -> Target {
-        let increasing = with_effect(net, &net.transitions_at(), &terms, |effect| effect > 0);
-        Target::Greatest { terms, increasing, best: i64::MIN }
+    pub fn greatest(terms: Vec<(u32, i64)>) -> Target {
+        Target::Greatest { terms, best: i64::MIN }
     }
 
     /// Whether there may be more to find.
@@ -136,7 +127,7 @@ pub fn search(
     met: &mut dyn FnMut(usize, &Target),
 ) -> Result<usize, Undecided> {
     let firing = Firing::new(net);
-    let mut stubborn = options.stubborn.then(|| Stubborn::new(net, options.blind));
+    let mut stubborn = options.stubborn.then(|| Stubborn::new(net, targets, options.blind));
     let mut store = Store::new(budget);
     let mut open = BinaryHeap::new();
     let mut marking = net.initial.clone();

@@ -21,9 +21,11 @@
 //!
 //! Cost: for each marking, the arcs of what comes into the set.
 
+use rustc_hash::FxHashMap;
+
 use crate::net::{PlainNet, is_below};
 use crate::search::Target;
-use crate::{Comparison, Condition, PlainArc, PlainTransition};
+use crate::{Condition, PlainArc, PlainTransition};
 
 /// What the rules look up.
 #[derive(Clone, Debug)]
@@ -35,6 +37,9 @@ pub(crate) struct Stubborn {
     needing: Vec<Vec<u32>>,
     inhibited: Vec<Vec<u32>>,
     set: Set,
+    /// For each target what makes its sums smaller: for each comparison in it, in order, which of the lists.
+    interests: Vec<Vec<u32>>,
+    lists: Vec<Vec<u32>>,
     /// Whether interesting transitions are left out. That is a fault, for tests.
     is_blind: bool,
 }
@@ -76,14 +81,17 @@ impl Set {
 const TRIES: usize = 12;
 
 impl Stubborn {
-    pub(crate) fn new(net: &PlainNet, is_blind: bool) -> Stubborn {
-        let lists = || vec![Vec::new(); net.initial.len()];
+    /// The rules for a net and targets in it.
+    pub(crate) fn new(net: &PlainNet, targets: &[Target], is_blind: bool) -> Stubborn {
+        let empty = || vec![Vec::new(); net.initial.len()];
         let mut of = Stubborn {
-            takers: lists(),
-            putters: lists(),
-            needing: lists(),
-            inhibited: lists(),
+            takers: empty(),
+            putters: empty(),
+            needing: empty(),
+            inhibited: empty(),
             set: Set { member: vec![0; net.transitions.len()], round: 0, open: Vec::new() },
+            interests: Vec::new(),
+            lists: Vec::new(),
             is_blind,
         };
         for (number, transition) in (0..).zip(&net.transitions) {
@@ -105,7 +113,34 @@ impl Stubborn {
                 of.inhibited[place as usize].push(number);
             }
         }
+        of.note(net, targets);
         of
+    }
+
+    /// Finds the transitions that make sums smaller.
+    fn note(&mut self, net: &PlainNet, targets: &[Target]) {
+        let at = net.transitions_at();
+        let mut known: FxHashMap<Vec<(u32, i64)>, u32> = FxHashMap::default();
+        for target in targets {
+            let mut interests = Vec::new();
+            let mut of = |terms: Vec<(u32, i64)>| {
+                let next = self.lists.len() as u32;
+                let list = *known.entry(terms).or_insert_with_key(|terms| {
+                    self.lists.push(with_effect(net, &at, terms, |effect| effect < 0));
+                    next
+                });
+                interests.push(list);
+            };
+            match target {
+                Target::Reach { condition, .. } => {
+                    condition.for_each_comparison(&mut |comparison| of(comparison.terms.clone()));
+                }
+                Target::Greatest { terms, .. } => {
+                    of(terms.iter().map(|&(place, weight)| (place, -weight)).collect());
+                }
+            }
+            self.interests.push(interests);
+        }
     }
 
     /// Keeps of what is enabled in a marking that which is in a stubborn set for some targets.
@@ -116,9 +151,10 @@ impl Stubborn {
         targets: &[Target],
         enabled: &mut Vec<u32>,
     ) {
-        let open: Vec<&Target> = targets.iter().filter(|target| target.is_open()).collect();
+        let is_open = |(_, target): &(usize, &Target)| target.is_open();
+        let open: Vec<(usize, &Target)> = targets.iter().enumerate().filter(is_open).collect();
         // Of a deadlock alone several sets can be tried.
-        if let [Target::Reach { condition: Condition::Dead(true), .. }] = open.as_slice()
+        if let [(_, Target::Reach { condition: Condition::Dead(true), .. })] = open.as_slice()
             && !self.is_blind
         {
             let tried = enabled.iter().take(TRIES).map(|&t| {
@@ -134,13 +170,15 @@ impl Stubborn {
             return;
         }
         self.set.begin();
-        for target in open {
+        for (number, target) in open {
             match target {
-                Target::Reach { condition, decreasing, .. } => {
-                    let mut at = 0;
-                    self.add_interesting(net, condition, decreasing, &mut at, marking, enabled);
+                Target::Reach { condition, .. } => {
+                    self.add_interesting(net, condition, &mut (number, 0), marking, enabled);
                 }
-                Target::Greatest { increasing, .. } => self.set.add_all(increasing),
+                Target::Greatest { .. } => {
+                    let list = self.interests[number][0];
+                    self.set.add_all(&self.lists[list as usize]);
+                }
             }
         }
         self.close(net, marking);
@@ -164,25 +202,24 @@ impl Stubborn {
         }
     }
 
-    /// Adds what every path has that leads to where a condition holds. `decreasing` has for each comparison,
-    /// in the order of the condition, what makes its sum smaller; `at` is where that of this condition begins.
+    /// Adds what every path has that leads to where a condition holds. `at` says which comparison of which target is
+    /// the first of this condition, and then which comes after it.
     fn add_interesting(
         &mut self,
         net: &PlainNet,
         condition: &Condition,
-        decreasing: &[Vec<u32>],
-        at: &mut usize,
+        at: &mut (usize, usize),
         marking: &[i32],
         enabled: &[u32],
     ) {
-        let is_dead = enabled.is_empty();
         match condition {
             Condition::Constant(_) => {}
             Condition::AtMost(comparison) => {
                 if !comparison.holds(marking) && !self.is_blind {
-                    self.set.add_all(&decreasing[*at]);
+                    let list = self.interests[at.0][at.1];
+                    self.set.add_all(&self.lists[list as usize]);
                 }
-                *at += 1;
+                at.1 += 1;
             }
             Condition::Dead(wanted) => {
                 if let (true, Some(&first)) = (*wanted, enabled.first()) {
@@ -191,23 +228,43 @@ impl Stubborn {
             }
             Condition::Or(parts) => {
                 for part in parts {
-                    self.add_interesting(net, part, decreasing, at, marking, enabled);
+                    self.add_interesting(net, part, at, marking, enabled);
                 }
             }
             Condition::And(parts) => {
-                let mut best: Option<(usize, usize, &Condition)> = None;
+                let mut best: Option<(usize, (usize, usize), &Condition)> = None;
                 for part in parts {
-                    let mut end = *at;
-                    let cost = cost(part, decreasing, &mut end, marking);
-                    if !part.holds(marking, is_dead) && best.is_none_or(|(least, ..)| cost < least)
-                    {
-                        best = Some((cost, *at, part));
+                    let begin = *at;
+                    let cost = self.cost(part, at, marking);
+                    let is_wanted = !part.holds(marking, enabled.is_empty());
+                    if is_wanted && best.is_none_or(|(least, ..)| cost < least) {
+                        best = Some((cost, begin, part));
                     }
-                    *at = end;
                 }
                 if let Some((_, mut at, part)) = best {
-                    self.add_interesting(net, part, decreasing, &mut at, marking, enabled);
+                    self.add_interesting(net, part, &mut at, marking, enabled);
                 }
+            }
+        }
+    }
+
+    /// How many transitions are interesting for a condition, about.
+    fn cost(&self, condition: &Condition, at: &mut (usize, usize), marking: &[i32]) -> usize {
+        match condition {
+            Condition::Constant(_) => 0,
+            Condition::Dead(_) => 1,
+            Condition::AtMost(comparison) => {
+                let list = self.interests[at.0][at.1];
+                at.1 += 1;
+                if comparison.holds(marking) { 0 } else { self.lists[list as usize].len() }
+            }
+            Condition::Or(parts) => {
+                parts.iter().fold(0, |sum, part| sum + self.cost(part, at, marking))
+            }
+            Condition::And(parts) => {
+                let costs = parts.iter().map(|part| self.cost(part, at, marking));
+                // All of them, so that `at` comes to the end.
+                costs.fold(0, |least, cost| if least == 0 || cost < least { cost } else { least })
             }
         }
     }
@@ -255,31 +312,6 @@ impl Stubborn {
             self.set.add_all(&self.takers[place as usize]);
         }
     }
-}
-
-/// How many transitions are interesting for a condition, about.
-fn cost(condition: &Condition, decreasing: &[Vec<u32>], at: &mut usize, marking: &[i32]) -> usize {
-    match condition {
-        Condition::Constant(_) => 0,
-        Condition::Dead(_) => 1,
-        Condition::AtMost(comparison) => {
-            let cost = if comparison.holds(marking) { 0 } else { decreasing[*at].len() };
-            *at += 1;
-            cost
-        }
-        Condition::Or(parts) => {
-            parts.iter().fold(0, |sum, part| sum + cost(part, decreasing, at, marking))
-        }
-        Condition::And(parts) => {
-            let costs = parts.iter().map(|part| cost(part, decreasing, at, marking));
-            costs.filter(|cost| *cost > 0).min().unwrap_or(0)
-        }
-    }
-}
-
-/// The transitions that make a sum smaller; `at` has for each place those with an arc there.
-pub(crate) fn decreasing(net: &PlainNet, at: &[Vec<u32>], comparison: &Comparison) -> Vec<u32> {
-    with_effect(net, at, &comparison.terms, |effect| effect < 0)
 }
 
 /// The transitions whose effect on a sum is as wanted.

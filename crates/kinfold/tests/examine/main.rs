@@ -8,7 +8,7 @@ mod random_net;
 use std::sync::Arc;
 
 use formula::Formula;
-use kinfold::{Checking, Engine, Plan, Question, Verdict, decide};
+use kinfold::{Checking, Engine, Plan, Question, Reductions, Verdict, decide};
 use num_bigint::BigInt;
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
@@ -60,14 +60,16 @@ fn found(net: &str, file: &str, reading: Reading, checking: &Checking) -> Vec<Op
 }
 
 fn checking(seed: u64) -> Checking {
-    let (engine, threads) = match seed % 4 {
+    let (engine, threads) = match seed % 6 {
         0 => (Some(Engine::Explicit), 1),
         1 => (Some(Engine::Explicit), 2),
-        2 => (Some(Engine::Diagrams), 1),
+        2 | 3 => (Some(Engine::Diagrams), 1),
+        4 => (None, 1),
         _ => (None, 2),
     };
     let plan = Plan { threads, ..Plan::default() };
-    Checking { plan, engine, evidence: seed % 8 >= 4, ..Checking::default() }
+    let reductions = Reductions { stubborn: seed / 12 % 2 == 0, structural: seed / 24 % 2 == 0 };
+    Checking { plan, engine, evidence: seed / 6 % 2 == 1, reductions, ..Checking::default() }
 }
 
 fn property_file(formulas: impl Iterator<Item = String>) -> String {

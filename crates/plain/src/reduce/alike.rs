@@ -14,10 +14,13 @@ use crate::{PlainArc, PlainTransition};
 /// Transitions with the same effect that are compared with each other, at most.
 const COMPARED: usize = 64;
 
+/// What places a transition changes, or what transitions change a place, and by how much.
+type Changes = Vec<(u32, i32)>;
+
 impl Problem {
     /// Drops dominated transitions; whether there were any.
     pub(super) fn drop_dominated(&mut self) -> bool {
-        let mut alike: FxHashMap<Vec<(u32, i32)>, Vec<u32>> = FxHashMap::default();
+        let mut alike: FxHashMap<Changes, Vec<u32>> = FxHashMap::default();
         for (number, transition) in (0..).zip(&self.net.transitions) {
             let changing = transition.arcs.iter().filter(|arc| arc.change != 0);
             let effect = changing.map(|arc| (arc.place, arc.change)).collect();
@@ -62,7 +65,7 @@ impl Problem {
         {
             in_sums[place as usize] = true;
         }
-        let mut alike: FxHashMap<Vec<(u32, i32)>, Vec<(i32, u32)>> = FxHashMap::default();
+        let mut alike: FxHashMap<Changes, Vec<(i32, u32)>> = FxHashMap::default();
         for (place, mut column) in (0..).zip(columns) {
             if column.is_empty() {
                 continue;
@@ -78,6 +81,7 @@ impl Problem {
         let mut changed = false;
         let at = self.net.transitions_at();
         let mut visible = self.visible();
+        let mut substitutions = self.affordable_substitutions();
         for mut group in groups {
             group.sort_unstable();
             let (unit, base) = group[0];
@@ -85,6 +89,11 @@ impl Problem {
                 if common % unit == 0 && !in_sums[place as usize] {
                     let factor = i64::from(common / unit);
                     let is_visible = visible[place as usize];
+                    if is_visible {
+                        // The others come in the next round.
+                        let Some(left) = substitutions.checked_sub(1) else { continue };
+                        substitutions = left;
+                    }
                     let is_done =
                         self.replace_place(place, base, factor, &at[place as usize], is_visible);
                     visible[base as usize] |= is_visible && is_done.is_some();

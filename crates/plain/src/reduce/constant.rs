@@ -21,9 +21,13 @@ impl Problem {
         }
         let initial = self.net.initial.clone();
         let visible = self.visible();
+        let mut substitutions = self.affordable_substitutions();
         for place in 0..initial.len() {
             let tokens = i64::from(initial[place]);
             if !grows[place] && !shrinks[place] && visible[place] {
+                // The others come in the next round.
+                let Some(left) = substitutions.checked_sub(1) else { break };
+                substitutions = left;
                 changed |= self.substitute(place as u32, None, tokens).is_some();
             }
         }
