@@ -74,6 +74,7 @@
 //! factors and generators, and big integers are multiplied only when asked for.
 #![forbid(unsafe_code)]
 
+mod bits;
 mod canoniser;
 mod components;
 mod equitable;
