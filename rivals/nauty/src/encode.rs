@@ -1,118 +1,116 @@
-//! States as coloured directed graphs, as one would give them to nauty.
+//! States as nauty's users have them: pids, tokens of one pid, and labelled pairs.
 //!
-//! A pid is a vertex, coloured by whether it is active and by the tokens that it has to itself. The parent
-//! relation and the tokens of two pids are pairs with a label. A pair is an arc where the colours of its ends
-//! tell its label, in all states of a file; where they do not, it is an arc if its label is the most
-//! frequent one between such colours, and a vertex on the way otherwise.
+//! The parent relation and the tokens of two pids are pairs. Whether all pairs can be arcs is found out for all states of
+//! a file beforehand: they can if the colours of their ends, which are made of the tokens of one pid, tell the label.
+//! If besides each label goes both ways, or the colours tell which way, they can be edges.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use random::Random;
 use state::{Pid, Relation, State, Value};
 
-/// A directed graph whose vertices are numbered from 0, with a colour each.
-#[derive(Clone)]
-pub struct Coloured {
-    pub colours: Vec<u32>,
-    pub arcs: Vec<(u32, u32)>,
+/// A state whose pids, labels and kinds of tokens are numbers.
+#[derive(Clone, Default)]
+pub struct Numbered {
+    pub is_active: Vec<bool>,
+    /// Label and pid of each token of one pid.
+    pub tokens: Vec<(u32, u32)>,
+    /// Label and pids of each pair. That of the parent relation is 0.
+    pub pairs: Vec<(u32, u32, u32)>,
+}
+
+/// How the pairs of all states of a file become arcs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// Each pair is an edge.
+    Edges,
+    /// Each pair is an arc.
+    Arcs,
+    /// Parents are arcs to their children; a token of two pids is a vertex between them.
+    Vertices,
 }
 
 type Label = (String, Vec<Value>);
-/// A colour, before it is a number: whether a pid is active, and what it has to itself.
-type Colour = (bool, Vec<(Label, u32)>);
-type Pairs = Vec<(Label, u32, u32)>;
 
-/// The pids of a state by colour, and its pairs.
-fn read(state: &State) -> (Vec<Colour>, Pairs) {
+fn number(state: &State, labels: &mut BTreeMap<Label, u32>) -> Numbered {
     let pids: Vec<Pid> = state.pids().into_iter().collect();
-    let number = |pid: &Pid| pids.binary_search(pid).expect("all pids are listed");
-    let mut colours: Vec<Colour> =
-        pids.iter().map(|pid| (state.eta().contains_key(pid), Vec::new())).collect();
-    let mut pairs = Vec::new();
-    for (child, pid) in pids.iter().enumerate() {
-        for (parent, other) in pids.iter().enumerate() {
-            if Relation::Parent.holds(other, pid) {
-                pairs.push((("".to_owned(), Vec::new()), parent as u32, child as u32));
-            }
-        }
+    let at = |pid: &Pid| pids.binary_search(pid).expect("all pids are listed") as u32;
+    let is_active = pids.iter().map(|pid| state.eta().contains_key(pid)).collect();
+    let mut numbered = Numbered { is_active, ..Numbered::default() };
+    for child in &pids {
+        let parent = pids.iter().find(|parent| Relation::Parent.holds(parent, child));
+        numbered.pairs.extend(parent.map(|parent| (0, at(parent), at(child))));
     }
     for place in state.marked() {
         for (token, count) in state.tokens(place) {
             let data = token.iter().filter(|value| value.as_pid().is_none()).cloned().collect();
-            let atoms: Vec<usize> =
-                token.iter().filter_map(|value| value.as_pid().map(number)).collect();
-            let mut label: Label = (format!("{place}/{}", atoms.len()), data);
-            match *atoms {
-                [] => {}
-                [a] => colours[a].1.push((label, count)),
-                [a, b] if a == b => {
-                    label.0.push_str("/loop");
-                    colours[a].1.push((label, count));
+            let atoms: Vec<u32> = token.iter().filter_map(|value| value.as_pid().map(at)).collect();
+            let is_loop = atoms.len() == 2 && atoms[0] == atoms[1];
+            let next = labels.len() as u32 + 1;
+            let what = (format!("{place}/{}/{is_loop}", atoms.len()), data);
+            let label = *labels.entry(what).or_insert(next);
+            for _ in 0..count {
+                match *atoms {
+                    [] => {}
+                    [a] => numbered.tokens.push((label, a)),
+                    [a, b] if a == b => numbered.tokens.push((label, a)),
+                    [a, b] => numbered.pairs.push((label, a, b)),
+                    _ => panic!("tokens of three pids are not encoded"),
                 }
-                [a, b] => {
-                    assert_eq!(count, 1, "pairs are there once");
-                    pairs.push((label, a as u32, b as u32));
-                }
-                _ => panic!("tokens of three pids are not encoded"),
             }
         }
     }
-    colours.iter_mut().for_each(|colour| colour.1.sort());
-    (colours, pairs)
+    numbered
 }
 
-/// The graphs of states.
-pub fn graphs(states: &[State]) -> Vec<Coloured> {
-    let read: Vec<_> = states.iter().map(read).collect();
-    let mut colours: BTreeMap<Colour, u32> = BTreeMap::new();
-    for colour in read.iter().flat_map(|(colours, _)| colours) {
-        colours.entry(colour.clone()).or_default();
-    }
-    colours.values_mut().zip(0..).for_each(|(number, n)| *number = n);
-    let between = |of: &[Colour], &(_, a, b): &(Label, u32, u32)| {
-        (colours[&of[a as usize]], colours[&of[b as usize]])
-    };
-    let mut frequent: BTreeMap<(u32, u32), BTreeMap<&Label, usize>> = BTreeMap::new();
-    let mut labels: BTreeMap<&Label, u32> = BTreeMap::new();
-    for (of, pairs) in &read {
-        for pair in pairs {
-            *frequent.entry(between(of, pair)).or_default().entry(&pair.0).or_default() += 1;
-            labels.entry(&pair.0).or_default();
+/// The states of a file, and how they are encoded.
+pub fn numbered(states: &[State]) -> (Vec<Numbered>, Encoding) {
+    let mut labels = BTreeMap::new();
+    let all: Vec<Numbered> = states.iter().map(|state| number(state, &mut labels)).collect();
+    // Label and colours of the ends, for each pair of each state.
+    let mut seen: BTreeSet<((bool, Vec<u32>), (bool, Vec<u32>), u32)> = BTreeSet::new();
+    let mut goes_both_ways = true;
+    let mut is_simple = true;
+    for state in &all {
+        let colour = |pid: u32| {
+            let own = state.tokens.iter().filter(|token| token.1 == pid);
+            let mut own: Vec<u32> = own.map(|token| token.0).collect();
+            own.sort_unstable();
+            (state.is_active[pid as usize], own)
+        };
+        let pairs: BTreeSet<_> = state.pairs.iter().collect();
+        is_simple &= pairs.len() == state.pairs.len();
+        for &(label, a, b) in &state.pairs {
+            seen.insert((colour(a), colour(b), label));
+            goes_both_ways &= colour(a) != colour(b) || pairs.contains(&(label, b, a));
         }
     }
-    labels.values_mut().zip(colours.len() as u32..).for_each(|(number, n)| *number = n);
-    let graph = |(of, pairs): &(Vec<Colour>, Pairs)| {
-        let mut graph =
-            Coloured { colours: of.iter().map(|c| colours[c]).collect(), arcs: Vec::new() };
-        for pair in pairs {
-            let counts = &frequent[&between(of, pair)];
-            let usual = counts.iter().max_by_key(|(label, count)| (**count, **label));
-            let (label, a, b) = pair;
-            if usual.is_some_and(|(usual, _)| *usual == label) {
-                graph.arcs.push((*a, *b));
-            } else {
-                let on_the_way = graph.colours.len() as u32;
-                graph.colours.push(labels[label]);
-                graph.arcs.extend([(*a, on_the_way), (on_the_way, *b)]);
-            }
-        }
-        graph
+    let ends: BTreeSet<_> = seen.iter().map(|(a, b, _)| (a, b)).collect();
+    let tells_way = ends.iter().all(|&(a, b)| a == b || !ends.contains(&(b, a)));
+    let encoding = if !is_simple || ends.len() < seen.len() {
+        Encoding::Vertices
+    } else if goes_both_ways && tells_way {
+        Encoding::Edges
+    } else {
+        Encoding::Arcs
     };
-    read.iter().map(graph).collect()
+    (all, encoding)
 }
 
-impl Coloured {
-    /// The same graph with its vertices numbered and its arcs listed at random.
-    pub fn renamed(&self, random: &mut Random) -> Coloured {
-        let mut number: Vec<u32> = (0..self.colours.len() as u32).collect();
+impl Numbered {
+    /// The same state with its pids numbered, and its tokens listed, at random.
+    pub fn renamed(&self, random: &mut Random) -> Numbered {
+        let mut number: Vec<u32> = (0..self.is_active.len() as u32).collect();
         random.shuffle(&mut number);
+        let at = |pid: u32| number[pid as usize];
         let mut renamed = self.clone();
-        for (&to, &colour) in number.iter().zip(&self.colours) {
-            renamed.colours[to as usize] = colour;
+        for (&to, &is_active) in number.iter().zip(&self.is_active) {
+            renamed.is_active[to as usize] = is_active;
         }
-        let name = |v: u32| number[v as usize];
-        renamed.arcs = self.arcs.iter().map(|&(a, b)| (name(a), name(b))).collect();
-        random.shuffle(&mut renamed.arcs);
+        renamed.tokens = self.tokens.iter().map(|&(label, a)| (label, at(a))).collect();
+        renamed.pairs = self.pairs.iter().map(|&(label, a, b)| (label, at(a), at(b))).collect();
+        random.shuffle(&mut renamed.tokens);
+        random.shuffle(&mut renamed.pairs);
         renamed
     }
 }

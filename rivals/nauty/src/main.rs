@@ -5,7 +5,7 @@
 //! ```
 //!
 //! prints, for each file, the canonical forms a CPU-second that Kinfold makes, from working states to canonical
-//! bytes, and that nauty makes, from arcs and colours to a canonical graph: dense nauty, sparse nauty, and Traces where it
+//! bytes, and that nauty makes, from the same states in numbers to a canonical graph: dense nauty, sparse nauty, and Traces where it
 //! takes the graph, of which the fastest counts. All take turns in one run, a batch of renamed states each, and
 //! the median over all turns is printed. States that differ must have forms that differ, for all of them.
 
@@ -18,8 +18,9 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use cpu_time::ThreadTime;
+use encode::{Encoding, Numbered};
 use fold::{Dictionary, Folder, Working};
-use nauty::{Labeller, Ready, Who};
+use nauty::{Labeller, Who};
 use random::Random;
 use state::{Relation, Relations, State};
 
@@ -38,7 +39,9 @@ fn main() -> ExitCode {
             None => files.push(arg),
         }
     }
-    println!("| states | classes | Kinfold | nauty, dense | nauty, sparse | Traces | ratio to the best |");
+    println!(
+        "| states | classes | Kinfold | nauty, dense | nauty, sparse | Traces | ratio to the best |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let mut is_behind = false;
     for file in &files {
@@ -56,7 +59,7 @@ fn compare(file: &str) -> f64 {
     let dictionary = Dictionary::of(&states);
     let workings: Vec<Working> =
         states.iter().map(|state| dictionary.working(state, relations).0).collect();
-    let graphs = encode::graphs(&states);
+    let (numbered, encoding) = encode::numbered(&states);
     let mut random = Random::new(1);
     let copies = BATCH.div_ceil(states.len());
     let mut folder = Folder::new(dictionary.schema(), relations);
@@ -64,21 +67,21 @@ fn compare(file: &str) -> f64 {
     let mut rates: [Vec<f64>; 4] = Default::default();
     let mut classes: [BTreeSet<Vec<u8>>; 2] = Default::default();
     for turn in 0..TURNS {
-        let again = || workings.iter().zip(&graphs).cycle().take(copies * states.len());
+        let again = || workings.iter().zip(&numbered).cycle().take(copies * states.len());
         let batch: Vec<Working> = again()
             .map(|(working, _)| working.renamed(dictionary.schema(), |bound| random.below(bound)))
             .collect();
-        let ready: Vec<Ready> =
-            again().map(|(_, graph)| Ready::new(&graph.renamed(&mut random))).collect();
+        let numbered: Vec<Numbered> = again().map(|(_, one)| one.renamed(&mut random)).collect();
         let mut bytes = Vec::new();
         rates[0].push(rate(&batch, |working| {
             bytes.clear();
             folder.fold(working, &mut bytes);
             black_box(&bytes);
         }));
-        for (who, rates) in [Who::Dense, Who::Sparse, Who::Traces].into_iter().zip(&mut rates[1..]) {
-            if who != Who::Traces || ready.iter().all(Ready::is_symmetric) {
-                rates.push(rate(&ready, |ready| labeller.label(who, ready)));
+        for (who, rates) in [Who::Dense, Who::Sparse, Who::Traces].into_iter().zip(&mut rates[1..])
+        {
+            if who != Who::Traces || encoding == Encoding::Edges {
+                rates.push(rate(&numbered, |state| labeller.label(who, state, encoding)));
             }
         }
         if turn == 0 {
@@ -87,9 +90,9 @@ fn compare(file: &str) -> f64 {
                 folder.fold(working, &mut bytes);
                 classes[0].insert(bytes.clone());
             }
-            for ready in &ready {
-                labeller.label(Who::Dense, ready);
-                classes[1].insert(format!("{:?}", labeller.form(ready)).into_bytes());
+            for state in &numbered {
+                labeller.label(Who::Sparse, state, encoding);
+                classes[1].insert(labeller.form(state).into_bytes());
             }
         }
     }

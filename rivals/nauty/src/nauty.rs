@@ -1,7 +1,7 @@
 //! nauty and Traces, called as their manual says.
 //!
-//! What is timed begins with the arcs and the colours of a graph, which are numbers already, and ends with the
-//! canonical graph. All memory is kept from one graph to the next.
+//! What is timed begins with a state in numbers and ends with the canonical graph: sorting pids by the tokens that
+//! they have to themselves, filling the graph, labelling. All memory is kept from one graph to the next.
 
 use std::os::raw::c_int;
 
@@ -10,7 +10,7 @@ use nauty_Traces_sys::{
     optionblk, sparsegraph, sparsenauty, statsblk,
 };
 
-use crate::encode::Coloured;
+use crate::encode::{Encoding, Numbered};
 
 /// Who labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,29 +18,6 @@ pub enum Who {
     Dense,
     Sparse,
     Traces,
-}
-
-/// A graph to be labelled.
-pub struct Ready {
-    n: usize,
-    arcs: Vec<(u32, u32)>,
-    colours: Vec<u32>,
-    is_symmetric: bool,
-}
-
-impl Ready {
-    pub fn new(graph: &Coloured) -> Ready {
-        let n = graph.colours.len();
-        let mut arcs = graph.arcs.clone();
-        arcs.sort_unstable();
-        let is_symmetric = arcs.iter().all(|&(a, b)| arcs.binary_search(&(b, a)).is_ok());
-        Ready { n, arcs: graph.arcs.clone(), colours: graph.colours.clone(), is_symmetric }
-    }
-
-    /// Whether every arc goes both ways, which is all that Traces takes.
-    pub fn is_symmetric(&self) -> bool {
-        self.is_symmetric
-    }
 }
 
 /// A sparse graph in memory of ours.
@@ -93,7 +70,14 @@ impl Rows {
 
 #[derive(Default)]
 pub struct Labeller {
-    keys: Vec<u64>,
+    /// The tokens of one pid, by pid, and where those of each pid begin.
+    own: Vec<u64>,
+    starts: Vec<u32>,
+    /// The pairs that are vertices, by label.
+    between: Vec<(u32, u32, u32)>,
+    arcs: Vec<(u32, u32)>,
+    is_directed: bool,
+    n: usize,
     lab: Vec<c_int>,
     ptn: Vec<c_int>,
     orbits: Vec<c_int>,
@@ -104,39 +88,96 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// Labels a graph; its canonical form is in `self` then.
-    pub fn label(&mut self, who: Who, ready: &Ready) {
-        self.orbits.resize(ready.n, 0);
-        self.sort_colours(&ready.colours);
+    /// Labels a state; its canonical form is in `self` then.
+    pub fn label(&mut self, who: Who, state: &Numbered, encoding: Encoding) {
+        self.sort_pids(state);
+        self.is_directed = encoding != Encoding::Edges;
+        self.arcs.clear();
+        match encoding {
+            Encoding::Arcs => self.arcs.extend(state.pairs.iter().map(|&(_, a, b)| (a, b))),
+            Encoding::Edges => {
+                for &(_, a, b) in &state.pairs {
+                    // Those between pids of one colour are listed both ways.
+                    self.arcs.push((a, b));
+                    if self.colour_of(state, a) != self.colour_of(state, b) {
+                        self.arcs.push((b, a));
+                    }
+                }
+            }
+            Encoding::Vertices => self.add_between(state),
+        }
+        self.n = self.lab.len();
+        self.orbits.resize(self.n, 0);
         match who {
-            Who::Dense => self.dense(ready),
-            Who::Sparse | Who::Traces => self.sparse(who, ready),
+            Who::Dense => self.dense(),
+            Who::Sparse | Who::Traces => self.sparse(who),
         }
     }
 
-    /// Sorts the vertices by colour, as nauty takes them.
-    fn sort_colours(&mut self, colours: &[u32]) {
-        self.keys.clear();
-        let numbered = (0..).zip(colours);
-        self.keys.extend(numbered.map(|(v, &colour): (u64, _)| u64::from(colour) << 32 | v));
-        self.keys.sort_unstable();
-        self.lab.clear();
-        self.lab.extend(self.keys.iter().map(|&key| key as c_int));
-        self.ptn.clear();
-        self.ptn.extend(self.keys.windows(2).map(|pair| c_int::from((pair[0] ^ pair[1]) >> 32 == 0)));
-        self.ptn.push(0);
+    /// Sorts the pids by what they have to themselves, as nauty takes them.
+    fn sort_pids(&mut self, state: &Numbered) {
+        let Labeller { own, starts, lab, ptn, .. } = self;
+        let n = state.is_active.len();
+        own.clear();
+        own.extend(
+            state.tokens.iter().map(|&(label, pid)| u64::from(pid) << 32 | u64::from(label)),
+        );
+        own.sort_unstable();
+        starts.clear();
+        starts.resize(n + 1, 0);
+        own.iter().for_each(|&token| starts[(token >> 32) as usize + 1] += 1);
+        (0..n).for_each(|pid| starts[pid + 1] += starts[pid]);
+        lab.clear();
+        lab.extend(0..n as c_int);
+        let colour = |pid: c_int| {
+            let tokens = starts[pid as usize] as usize..starts[pid as usize + 1] as usize;
+            (state.is_active[pid as usize], own[tokens].iter().map(|&token| token as u32))
+        };
+        let compare = |a: c_int, b: c_int| {
+            let (a, b) = (colour(a), colour(b));
+            a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1))
+        };
+        lab.sort_unstable_by(|&a, &b| compare(a, b));
+        ptn.clear();
+        ptn.extend(lab.windows(2).map(|pair| c_int::from(compare(pair[0], pair[1]).is_eq())));
+        ptn.push(0);
     }
 
-    fn dense(&mut self, ready: &Ready) {
-        let (n, m) = (ready.n, SETWORDSNEEDED(ready.n));
+    fn colour_of(&self, state: &Numbered, pid: u32) -> (bool, impl PartialEq + use<>) {
+        let tokens = self.starts[pid as usize] as usize..self.starts[pid as usize + 1] as usize;
+        let sum: u64 = self.own[tokens].iter().map(|&token| 1 << 32 | (token & 0xffff_ffff)).sum();
+        (state.is_active[pid as usize], sum)
+    }
+
+    /// Adds the arcs from parents to children, and a vertex for each other pair.
+    fn add_between(&mut self, state: &Numbered) {
+        self.between.clear();
+        for &(label, a, b) in &state.pairs {
+            if label == 0 {
+                self.arcs.push((a, b));
+            } else {
+                self.between.push((label, a, b));
+            }
+        }
+        self.between.sort_unstable_by_key(|pair| pair.0);
+        for (i, &(label, a, b)) in self.between.iter().enumerate() {
+            let vertex = self.lab.len() as u32;
+            self.arcs.extend([(a, vertex), (vertex, b)]);
+            self.lab.push(vertex as c_int);
+            self.ptn.push(c_int::from(self.between.get(i + 1).is_some_and(|next| next.0 == label)));
+        }
+    }
+
+    fn dense(&mut self) {
+        let (n, m) = (self.n, SETWORDSNEEDED(self.n));
         self.dense.clear();
         self.dense.resize(m * n, 0);
         self.dense_canonical.resize(m * n, 0);
-        for &(a, b) in &ready.arcs {
+        for &(a, b) in &self.arcs {
             ADDONEARC(&mut self.dense, a as usize, b as usize, m);
         }
         let mut options =
-            if ready.is_symmetric { optionblk::default() } else { optionblk::default_digraph() };
+            if self.is_directed { optionblk::default_digraph() } else { optionblk::default() };
         options.getcanon = TRUE as _;
         options.defaultptn = FALSE;
         let mut stats = statsblk::default();
@@ -158,15 +199,16 @@ impl Labeller {
         assert_eq!(stats.errstatus, 0, "nauty is content");
     }
 
-    fn sparse(&mut self, who: Who, ready: &Ready) {
-        let (n, arcs) = (ready.n, ready.arcs.len());
-        self.rows.fill(n, &ready.arcs);
+    fn sparse(&mut self, who: Who) {
+        let (n, arcs) = (self.n, self.arcs.len());
+        self.rows.fill(n, &self.arcs);
         self.canonical.make_room(n, arcs);
         let mut given = self.rows.lent(n, arcs);
         let mut canonical = self.canonical.lent(n, arcs);
         if who == Who::Traces {
-            assert!(ready.is_symmetric, "Traces takes undirected graphs");
-            let mut options = TracesOptions { getcanon: TRUE, defaultptn: FALSE, ..Default::default() };
+            assert!(!self.is_directed, "Traces takes undirected graphs");
+            let mut options =
+                TracesOptions { getcanon: TRUE, defaultptn: FALSE, ..Default::default() };
             let mut stats = TracesStats::default();
             // SAFETY: the arrays are as long as the graphs say, and Traces does not make them longer,
             // since the canonical graph has as many vertices and arcs as the given one.
@@ -184,10 +226,10 @@ impl Labeller {
             assert_eq!(stats.errstatus, 0, "Traces is content");
             return;
         }
-        let mut options = if ready.is_symmetric {
-            optionblk::default_sparse()
-        } else {
+        let mut options = if self.is_directed {
             optionblk::default_sparse_digraph()
+        } else {
+            optionblk::default_sparse()
         };
         options.getcanon = TRUE as _;
         options.defaultptn = FALSE;
@@ -207,13 +249,16 @@ impl Labeller {
         assert_eq!(stats.errstatus, 0, "nauty is content");
     }
 
-    /// The canonical graph that was found last: its colours, and its arcs, sorted.
-    pub fn form(&self, ready: &Ready) -> (Vec<u32>, Vec<(u32, u32)>) {
-        let mut position = vec![0; ready.n];
+    /// The state in the canonical order that was found last.
+    pub fn form(&self, state: &Numbered) -> String {
+        let mut position = vec![0; self.n];
         (0..).zip(&self.lab).for_each(|(at, &v)| position[v as usize] = at);
-        let at = |v: u32| position[v as usize];
-        let mut arcs: Vec<(u32, u32)> = ready.arcs.iter().map(|&(a, b)| (at(a), at(b))).collect();
-        arcs.sort_unstable();
-        (self.lab.iter().map(|&v| ready.colours[v as usize]).collect(), arcs)
+        let at = |pid: u32| position[pid as usize];
+        // Positions of pids among pids, since they come first.
+        let mut pairs: Vec<_> = state.pairs.iter().map(|&(l, a, b)| (l, at(a), at(b))).collect();
+        let mut tokens: Vec<_> = state.tokens.iter().map(|&(label, a)| (label, at(a))).collect();
+        pairs.sort_unstable();
+        tokens.sort_unstable();
+        format!("{:?} {pairs:?} {tokens:?}", state.is_active.len())
     }
 }
