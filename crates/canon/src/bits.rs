@@ -13,6 +13,8 @@ use crate::partition::Trace;
 pub(crate) const MOST: usize = 64;
 /// No more labels of pairs than this.
 pub(crate) const LABELS: usize = 4;
+/// How far [`BitGraph::surroundings`] looks.
+const DISTANCE: usize = 4;
 
 pub(crate) type Set = u64;
 
@@ -41,11 +43,13 @@ pub(crate) struct Cells {
     sets: [Set; MOST],
     /// The beginning of the cell of each vertex.
     of: [u8; MOST],
+    /// The vertices in cells of two or more.
+    undecided: Set,
 }
 
 impl Default for Cells {
     fn default() -> Self {
-        Self { starts: 0, sets: [0; MOST], of: [0; MOST] }
+        Self { starts: 0, sets: [0; MOST], of: [0; MOST], undecided: 0 }
     }
 }
 
@@ -53,17 +57,39 @@ impl Cells {
     /// Begins without cells; they are added in order by [`Cells::cut`].
     pub(crate) fn clear(&mut self) {
         self.starts = 0;
+        self.undecided = 0;
     }
 
     /// Adds the cell of these members at a position.
+    #[inline]
     pub(crate) fn cut(&mut self, at: usize, set: Set) {
         self.starts |= 1 << at;
-        self.put(at, set);
+        members(set).for_each(|v| self.of[v] = at as u8);
+        self.shrink(at, set);
     }
 
-    fn put(&mut self, at: usize, set: Set) {
-        self.sets[at] = set;
-        members(set).for_each(|v| self.of[v] = at as u8);
+    /// Leaves these members in a cell, after others were cut off.
+    #[inline]
+    fn shrink(&mut self, cell: usize, set: Set) {
+        self.sets[cell] = set;
+        self.undecided = if is_single(set) { self.undecided & !set } else { self.undecided | set };
+    }
+
+    /// The vertices in cells of two or more.
+    pub(crate) fn undecided(&self) -> Set {
+        self.undecided
+    }
+
+    /// The cells that have one of these vertices.
+    #[inline]
+    pub(crate) fn touched(&self, mut vertices: Set) -> Set {
+        let mut touched = 0;
+        while vertices != 0 {
+            let cell = self.of[vertices.trailing_zeros() as usize];
+            touched |= 1 << cell;
+            vertices &= !self.sets[cell as usize];
+        }
+        touched
     }
 
     pub(crate) fn starts(&self) -> Set {
@@ -77,15 +103,14 @@ impl Cells {
 
     /// The cells of two or more vertices.
     pub(crate) fn large(&self) -> Set {
-        let large = members(self.starts).filter(|&cell| !is_single(self.sets[cell]));
-        large.fold(0, |set, cell| set | 1 << cell)
+        self.touched(self.undecided)
     }
 
     /// Gives `v` a cell of its own at the front of its cell; the cell.
     pub(crate) fn individualise(&mut self, v: usize) -> usize {
         let cell = self.of[v] as usize;
         let rest = self.sets[cell] & !(1 << v);
-        self.sets[cell] = 1 << v;
+        self.shrink(cell, 1 << v);
         self.cut(cell + 1, rest);
         cell
     }
@@ -182,11 +207,6 @@ impl BitGraph {
         self.n
     }
 
-    /// All vertices, or all positions.
-    pub(crate) fn all(&self) -> Set {
-        if self.n == 0 { 0 } else { Set::MAX >> (MOST - self.n) }
-    }
-
     /// Whom each vertex relates to, relation by relation, converses included.
     pub(crate) fn relations(&self) -> &[[Set; MOST]] {
         &self.rows
@@ -198,14 +218,21 @@ impl BitGraph {
         own.filter(|(relation, (_, converse))| relation <= *converse).map(|(_, (rows, _))| rows)
     }
 
-    /// Appends the graph as it looks when its vertices are in this order.
+    /// Appends the graph as it looks when its vertices are in this order. Of what goes both ways, rows tell of
+    /// earlier vertices only.
     pub(crate) fn write(&self, order: &[u32], form: &mut Vec<u64>) {
         let mut bit = [0; MOST];
         order.iter().enumerate().for_each(|(at, &v)| bit[v as usize] = 1_u64 << at);
-        for rows in self.own_relations() {
-            form.extend(
-                order.iter().map(|&v| members(rows[v as usize]).fold(0, |row, u| row | bit[u])),
-            );
+        for (relation, (rows, &converse)) in self.rows.iter().zip(&self.converse).enumerate() {
+            if relation > converse {
+                continue;
+            }
+            let mut told = if relation == converse { 0 } else { Set::MAX };
+            for &v in order {
+                let row = rows[v as usize] & told;
+                form.push(members(row).fold(0, |row, u| row | bit[u]));
+                told |= 1 << v;
+            }
         }
     }
 
@@ -216,23 +243,21 @@ impl BitGraph {
         mut active: Set,
         trace: &mut impl Trace,
     ) -> bool {
-        let all = self.all();
-        while active != 0 && cells.starts != all {
+        while active != 0 && cells.undecided != 0 {
             let splitter = active.trailing_zeros() as usize;
             active &= active - 1;
             let set = cells.sets[splitter];
             for relation in 0..self.rows.len() {
                 let back = &self.rows[self.converse[relation]];
                 let reached = members(set).fold(0, |reached, v| reached | back[v]);
-                let (mut left, mut touched) = (reached, 0_u64);
-                while left != 0 {
-                    let cell = cells.of[left.trailing_zeros() as usize];
-                    touched |= 1 << cell;
-                    left &= !cells.sets[cell as usize];
+                let place = (splitter << 12 | relation) as u64;
+                let decided = (reached & !cells.undecided).count_ones();
+                if !trace.note(place | u64::from(decided) << 40) {
+                    return false;
                 }
-                for cell in members(touched) {
+                for cell in members(cells.touched(reached & cells.undecided)) {
                     let hit = cells.sets[cell] & reached;
-                    let place = (splitter << 12 | cell << 6 | relation) as u64;
+                    let place = place | (cell as u64) << 6;
                     let going = if is_single(set) {
                         split_in_two(cells, cell, hit, &mut active, place, trace)
                     } else {
@@ -277,7 +302,7 @@ impl BitGraph {
         let mut largest = (rest.count_ones(), cell);
         let mut going = true;
         if rest != 0 {
-            cells.sets[cell] = rest;
+            cells.shrink(cell, rest);
             *active |= 1 << cell;
         }
         for count in members(counts) {
@@ -297,14 +322,14 @@ impl BitGraph {
         going
     }
 
-    /// A word for each of these vertices that stands for how many are how far away from it, and how many of those are
-    /// reached in an odd number of ways. Isomorphic graphs have the same words.
+    /// A word for each of these vertices that stands for how many are how far away from it, up to a distance, and
+    /// how many of those are reached in an odd number of ways. Isomorphic graphs have the same words.
     pub(crate) fn surroundings(&self, of: Set, mask: u64, mut visit: impl FnMut(usize, u64)) {
         for v in members(of) {
             let mut word = 0;
-            for rows in &self.rows {
+            for rows in self.own_relations() {
                 let (mut seen, mut last) = (1_u64 << v, 1_u64 << v);
-                while last != 0 {
+                for _ in 0..DISTANCE {
                     let (mut next, mut odd) = (0, 0);
                     for u in members(last) {
                         next |= rows[u];
@@ -336,7 +361,7 @@ fn split_in_two(
     if rest != 0 {
         let kept = rest.count_ones();
         let at = cell + kept as usize;
-        cells.sets[cell] = rest;
+        cells.shrink(cell, rest);
         cells.cut(at, hit);
         let smaller = if *active >> cell & 1 == 1 || size <= kept { at } else { cell };
         *active |= 1 << smaller;

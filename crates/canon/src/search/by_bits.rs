@@ -34,7 +34,9 @@ enum Left {
     Nothing,
     /// All that is undecided is in one component, best searched from this cell.
     Branch(usize),
-    /// There are several components, or trees.
+    /// All components are trees, so that cells are orbits.
+    Forest,
+    /// There are several components.
     Parts,
 }
 
@@ -46,12 +48,13 @@ impl Frame {
         bits.is_listed = false;
         let active = bits.cells.starts();
         bits.graph.refine(&mut bits.cells, active, &mut NoTrace);
-        if matches!(bits.left(), Left::Branch(_)) {
-            bits.split_by_surroundings(mask);
+        let mut left = bits.left();
+        if matches!(left, Left::Branch(_)) && bits.split_by_surroundings(mask) {
+            left = bits.left();
         }
-        match bits.left() {
+        match left {
             Left::Nothing => self.label_loose(bits, true),
-            Left::Parts => {
+            Left::Forest | Left::Parts => {
                 self.list(bits, mask);
                 self.settle(true, true);
             }
@@ -103,6 +106,14 @@ impl Frame {
         match bits.left() {
             Left::Nothing => self.label_loose(bits, learning),
             Left::Branch(cell) => return Some(cell),
+            Left::Forest => {
+                if learning {
+                    self.list(bits, mask);
+                    self.settle(false, true);
+                }
+                bits.decide_forest();
+                self.label_loose(bits, false);
+            }
             Left::Parts => {
                 self.list(bits, mask);
                 if let Settled::Undecided(cell) = self.settle(false, learning) {
@@ -165,19 +176,35 @@ impl BitSearch {
         self.saved.push(self.cells.clone());
     }
 
+    /// Decides what is left where all members of a cell are alike: any of them may come first.
+    fn decide_forest(&mut self) {
+        while let Left::Forest = self.left() {
+            let mut large = members(self.cells.large());
+            let cell = large.find(|&cell| self.is_joined(cell)).expect("a forest has vertices");
+            let v = self.cells.set(cell).trailing_zeros() as usize;
+            let cell = self.cells.individualise(v);
+            self.graph.refine(&mut self.cells, 1 << cell, &mut NoTrace);
+        }
+    }
+
+    /// Whether the vertices of a large cell are in a component of two or more.
+    fn is_joined(&self, cell: usize) -> bool {
+        self.near[self.cells.set(cell).trailing_zeros() as usize] != 0
+    }
+
     /// Looks at what an equitable partition leaves undecided, without complete blocks between cells, and with
     /// dense ones complemented; see `components`.
     fn left(&mut self) -> Left {
-        let large = self.cells.large();
+        let undecided = self.cells.undecided();
         self.near.resize(self.graph.len(), 0);
-        let (mut joined, mut ends) = (0_u64, 0);
-        for v in members(large).flat_map(|cell| members(self.cells.set(cell))) {
+        let (mut joined, mut ends): (Set, u32) = (0, 0);
+        for v in members(undecided) {
             let mut near = 0;
             for rows in self.graph.relations() {
-                for cell in members(large) {
+                for cell in members(self.cells.touched(rows[v] & undecided)) {
                     let whole = self.cells.set(cell) & !(1 << v);
                     let there = rows[v] & whole;
-                    if there != 0 && there != whole {
+                    if there != whole {
                         let is_dense = 2 * there.count_ones() > whole.count_ones();
                         near |= if is_dense { whole & !there } else { there };
                     }
@@ -190,38 +217,46 @@ impl BitSearch {
         if joined == 0 {
             return Left::Nothing;
         }
-        let first = 1 << joined.trailing_zeros();
-        let (mut component, mut last): (Set, Set) = (first, first);
-        while last != 0 {
-            let next = members(last).fold(0, |next, v| next | self.near[v]);
-            last = next & !component;
-            component |= next;
+        let components = self.count_components(joined);
+        if ends == 2 * (joined.count_ones() - components) {
+            return Left::Forest;
         }
-        let is_tree = ends == 2 * (component.count_ones() - 1);
-        if component != joined || is_tree {
+        if components > 1 {
             return Left::Parts;
         }
         // The cell joined to most other cells, then the smallest, then the first.
         let mut best = (u32::MAX, u32::MAX, usize::MAX);
-        for cell in members(large) {
+        for cell in members(self.cells.touched(joined)) {
             let set = self.cells.set(cell);
             let near = self.near[set.trailing_zeros() as usize];
-            if near != 0 {
-                let joins = |other: &usize| self.cells.set(*other) & near != 0;
-                let joins = members(large).filter(joins).count() as u32;
-                best = best.min((u32::MAX - joins, set.count_ones(), cell));
-            }
+            let joins = self.cells.touched(near).count_ones();
+            best = best.min((u32::MAX - joins, set.count_ones(), cell));
         }
         Left::Branch(best.2)
     }
 
-    /// Splits cells by [`BitGraph::surroundings`], unless a vertex relates to so many that all are near.
-    fn split_by_surroundings(&mut self, mask: u64) {
+    /// The number of components that these vertices make up.
+    fn count_components(&self, mut vertices: Set) -> u32 {
+        let mut count = 0;
+        while vertices != 0 {
+            let mut last = vertices & vertices.wrapping_neg();
+            while last != 0 {
+                vertices &= !last;
+                last = members(last).fold(0, |next, v| next | self.near[v]) & vertices;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// Splits cells by [`BitGraph::surroundings`], unless a vertex relates to so many that all are near. Whether
+    /// it did.
+    fn split_by_surroundings(&mut self, mask: u64) -> bool {
         let n = self.graph.len();
         let rows = self.graph.relations().iter().flat_map(|rows| &rows[..n]);
         let degree = rows.map(|row| row.count_ones()).max().unwrap_or(0);
         if (degree * degree) as usize > n {
-            return;
+            return false;
         }
         let mut active = 0;
         for cell in members(self.cells.large()) {
@@ -242,6 +277,7 @@ impl BitSearch {
             }
         }
         self.graph.refine(&mut self.cells, active, &mut NoTrace);
+        active != 0
     }
 
     /// Splits a cell of two or more vertices, all of which are new, by an exact order.
