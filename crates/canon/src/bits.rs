@@ -34,6 +34,12 @@ pub(crate) fn is_single(set: Set) -> bool {
     set & set.wrapping_sub(1) == 0
 }
 
+/// The number of members of a set, which often has one.
+#[inline]
+pub(crate) fn size(set: Set) -> u32 {
+    if is_single(set) { u32::from(set != 0) } else { set.count_ones() }
+}
+
 /// An ordered partition. Copied to go back to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
@@ -251,10 +257,6 @@ impl BitGraph {
                 let back = &self.rows[self.converse[relation]];
                 let reached = members(set).fold(0, |reached, v| reached | back[v]);
                 let place = (splitter << 12 | relation) as u64;
-                let decided = (reached & !cells.undecided).count_ones();
-                if !trace.note(place | u64::from(decided) << 40) {
-                    return false;
-                }
                 for cell in members(cells.touched(reached & cells.undecided)) {
                     let hit = cells.sets[cell] & reached;
                     let place = place | (cell as u64) << 6;
@@ -287,7 +289,7 @@ impl BitGraph {
         let (rows, parts) = (&self.rows[relation], &mut self.parts.0);
         let mut counts: Set = 0;
         for v in members(hit) {
-            let count = (rows[v] & splitter).count_ones() - 1;
+            let count = size(rows[v] & splitter) - 1;
             counts |= 1 << count;
             parts[count as usize] |= 1 << v;
         }
@@ -298,8 +300,8 @@ impl BitGraph {
         }
         let is_waiting = *active >> cell & 1 == 1;
         let rest = cells.sets[cell] & !hit;
-        let mut at = cell + rest.count_ones() as usize;
-        let mut largest = (rest.count_ones(), cell);
+        let mut largest = (size(rest), cell);
+        let mut at = cell + largest.0 as usize;
         let mut going = true;
         if rest != 0 {
             cells.shrink(cell, rest);
@@ -307,7 +309,7 @@ impl BitGraph {
         }
         for count in members(counts) {
             let part = std::mem::take(&mut parts[count]);
-            let size = part.count_ones();
+            let size = size(part);
             going &= trace.note(place | (count as u64) << 24 | u64::from(size) << 32);
             cells.cut(at, part);
             *active |= 1 << at;
@@ -356,15 +358,15 @@ fn split_in_two(
     place: u64,
     trace: &mut impl Trace,
 ) -> bool {
-    let size = hit.count_ones();
+    let size_of_hit = size(hit);
     let rest = cells.sets[cell] & !hit;
     if rest != 0 {
-        let kept = rest.count_ones();
+        let kept = size(rest);
         let at = cell + kept as usize;
         cells.shrink(cell, rest);
         cells.cut(at, hit);
-        let smaller = if *active >> cell & 1 == 1 || size <= kept { at } else { cell };
+        let smaller = if *active >> cell & 1 == 1 || size_of_hit <= kept { at } else { cell };
         *active |= 1 << smaller;
     }
-    trace.note(place | u64::from(size) << 32)
+    trace.note(place | u64::from(size_of_hit) << 32)
 }

@@ -180,6 +180,12 @@ impl Search {
         if node.met == node.to {
             return None;
         }
+        if node.met == node.from {
+            // Whatever the orbits are, the first child is in one that was not tried.
+            node.met += 1;
+            node.tried += 1;
+            return Some(self.children[node.from]);
+        }
         let orbits = if node.first_path {
             &mut self.orbits
         } else {

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 
 use super::{Search, StepTrace};
-use crate::bits::{BitGraph, Cells, Set, members};
+use crate::bits::{BitGraph, Cells, Set, members, size};
 use crate::frame::{Frame, Settled};
 use crate::partition::NoTrace;
 
@@ -205,14 +205,14 @@ impl BitSearch {
                     let whole = self.cells.set(cell) & !(1 << v);
                     let there = rows[v] & whole;
                     if there != whole {
-                        let is_dense = 2 * there.count_ones() > whole.count_ones();
+                        let is_dense = 2 * size(there) > size(whole);
                         near |= if is_dense { whole & !there } else { there };
                     }
                 }
             }
             self.near[v] = near;
             joined |= u64::from(near != 0) << v;
-            ends += near.count_ones();
+            ends += size(near);
         }
         if joined == 0 {
             return Left::Nothing;
