@@ -9,11 +9,13 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
+use crate::bits::MOST;
 use crate::forest::{Forest, Nothing};
 use crate::frame::Frame;
 use crate::incidence::{APART, Incidence, Names};
 use crate::partition::NoTrace;
 use crate::profile::Profile;
+use crate::search::BitSearch;
 use crate::structure::Structure;
 use crate::symmetry::Symmetry;
 use crate::unary::Unary;
@@ -34,6 +36,7 @@ pub struct Canoniser {
     order: Vec<u32>,
     position: Vec<u32>,
     incidence: Incidence,
+    bits: BitSearch,
     frame: Frame,
     unary: Unary,
     forest: Forest,
@@ -144,6 +147,66 @@ impl Canoniser {
     /// Orders the atoms that their words left tied, each cell within its positions.
     fn settle(&mut self, s: &Structure) {
         self.name_tied(s);
+        if !self.settle_by_bits(s) {
+            self.profile.list_ends(s);
+            self.settle_by_lists(s);
+        }
+        let frame = &self.frame;
+        self.symmetry.absorb(&frame.symmetry, &self.tied);
+        let mut labelled = frame.labelling.iter();
+        for place in &mut self.order[..s.len()] {
+            if self.vertex[*place as usize] != APART {
+                let vertex = labelled.next().expect("as many vertices as tied atoms");
+                *place = self.tied[*vertex as usize];
+            }
+        }
+    }
+
+    /// Labels the tied atoms by `bits`, if there are few of them, no tuples of three, few labels, and no
+    /// pair twice.
+    fn settle_by_bits(&mut self, s: &Structure) -> bool {
+        let (count, mask) = (self.tied.len(), self.mask());
+        let (vertex, bits) = (&self.vertex, &mut self.bits);
+        let is_tied = |a: &u32| vertex[*a as usize] != APART;
+        if count > MOST || s.wide_atoms.iter().any(is_tied) {
+            return false;
+        }
+        bits.graph.begin(count);
+        self.profile.clear_ends();
+        for &(label, a, b) in &s.arcs {
+            let (from, to) = (vertex[a as usize], vertex[b as usize]);
+            if from != APART && to != APART {
+                if !bits.graph.add(label, from as usize, to as usize) {
+                    return false;
+                }
+            } else if from != APART {
+                self.profile.add_end(label, false, a, self.position[b as usize]);
+            } else if to != APART {
+                self.profile.add_end(label, true, b, self.position[a as usize]);
+            }
+        }
+        bits.graph.end();
+        self.profile.sort_ends();
+        bits.cells.clear();
+        let (unary, tied, profile) = (&mut self.unary, &self.tied, &self.profile);
+        unary.reset();
+        let (mut at, mut place) = (0, 0);
+        for len in profile.cells() {
+            if profile.was_tied(self.order[place]) {
+                bits.cut_by(at, len, |a, b| {
+                    let (a, b) = (tied[a as usize], tied[b as usize]);
+                    unary.compare(s, a, b).then_with(|| profile.compare_ends(a, b))
+                });
+                at += len;
+            }
+            place += len;
+        }
+        self.frame.label_bits(bits, mask);
+        true
+    }
+
+    /// Labels the tied atoms by lists.
+    fn settle_by_lists(&mut self, s: &Structure) {
         let (count, mask) = (self.tied.len() as u32, self.mask());
         self.incidence.clear();
         self.profile.part_ends(&self.position, |label, from, to| {
@@ -181,14 +244,6 @@ impl Canoniser {
         frame.exact.settle(&frame.graph, &mut frame.partition);
         frame.symmetry.clear();
         frame.settle(true, true);
-        self.symmetry.absorb(&frame.symmetry, &self.tied);
-        let mut labelled = frame.labelling.iter();
-        for place in &mut self.order {
-            if self.vertex[*place as usize] != APART {
-                let vertex = labelled.next().expect("as many vertices as tied atoms");
-                *place = self.tied[*vertex as usize];
-            }
-        }
     }
 
     /// Numbers the tied atoms in their order.
@@ -196,7 +251,7 @@ impl Canoniser {
         self.tied.clear();
         self.vertex.clear();
         self.vertex.resize(s.len(), APART);
-        for &a in &self.order {
+        for &a in &self.order[..s.len()] {
             if self.profile.was_tied(a) {
                 self.vertex[a as usize] = self.tied.len() as u32;
                 self.tied.push(a);

@@ -70,10 +70,14 @@
 //!    graphs, projective planes and the graphs of Cai, Fürer and Immerman of a few hundred atoms
 //!    are matters of milliseconds.
 //!
+//! Up to 64 tied atoms with pairs of few labels take a shorter way from step 3 on: sets of them are words,
+//! rows are bits, and counts are exact.
+//!
 //! A [`Canoniser`] keeps its memory: once warm, it allocates nothing. Symmetries are handed out as
 //! factors and generators, and big integers are multiplied only when asked for.
 #![forbid(unsafe_code)]
 
+mod bits;
 mod canoniser;
 mod components;
 mod equitable;

@@ -20,6 +20,8 @@ use crate::unary::Unary;
 const FEW: usize = 16;
 /// Rounds that tied atoms get before they are handed on.
 const ROUNDS: usize = 4;
+/// Where there are this many times as many pairs as atoms, tied atoms are handed on at once.
+const DENSE: usize = 2;
 
 /// A pair as one of its atoms sees it: label and direction, and the other atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +85,11 @@ impl Profile {
         if by_word.unwrap_or_else(|| self.sort(s, mask, order)) == 0 {
             return true;
         }
-        self.list_ends(s, order);
+        self.mark_tied(s.len(), order);
+        if s.arcs.len() >= DENSE * s.len() {
+            return false;
+        }
+        self.list_ends(s);
         if s.wide_atoms.iter().any(|&a| self.ranges[a as usize] == TIED) {
             return false;
         }
@@ -205,23 +211,27 @@ impl Profile {
         self.tied.iter().filter(|&&tied| tied).count()
     }
 
-    /// Lists the pairs of tied atoms.
-    fn list_ends(&mut self, s: &Structure, order: &[u32]) {
+    /// Notes who is tied with a neighbour in the order.
+    fn mark_tied(&mut self, n: usize, order: &[u32]) {
         self.ranges.clear();
-        self.ranges.resize(s.len(), APART);
+        self.ranges.resize(n, APART);
         for (i, pair) in self.tied.windows(2).enumerate() {
             if pair[1] {
                 self.ranges[order[i] as usize] = TIED;
                 self.ranges[order[i + 1] as usize] = TIED;
             }
         }
-        self.ends.clear();
+    }
+
+    /// Lists the pairs of tied atoms.
+    pub(crate) fn list_ends(&mut self, s: &Structure) {
+        self.clear_ends();
         for &(label, u, v) in &s.arcs {
             let kind = u64::from(label) << 1;
-            if self.ranges[u as usize] == TIED {
+            if self.ranges[u as usize] != APART {
                 self.ends.push(End { atom: u, kind, other: v });
             }
-            if self.ranges[v as usize] == TIED {
+            if self.ranges[v as usize] != APART {
                 self.ends.push(End { atom: v, kind: kind | 1, other: u });
             }
         }
@@ -271,8 +281,23 @@ impl Profile {
         self.tied[1..].iter().zip(order.windows(2)).all(|(&tied, pair)| !tied || same(pair))
     }
 
+    /// Forgets the listed pairs.
+    pub(crate) fn clear_ends(&mut self) {
+        self.ends.clear();
+        self.ranges.iter_mut().filter(|range| **range != APART).for_each(|range| *range = TIED);
+    }
+
+    /// Lists a pair of a tied atom with one that is not, which is known by its position.
+    pub(crate) fn add_end(&mut self, label: u32, enters: bool, atom: u32, position: u32) {
+        self.ends.push(End {
+            atom,
+            kind: u64::from(label) << 1 | u64::from(enters),
+            other: position,
+        });
+    }
+
     /// Sorts the listed pairs, so that those of each atom can be found.
-    fn sort_ends(&mut self) {
+    pub(crate) fn sort_ends(&mut self) {
         self.ends.sort_unstable();
         let mut at = 0;
         for ends in self.ends.chunk_by(|a, b| a.atom == b.atom) {

@@ -12,12 +12,16 @@
 //! A node needs no branching once its remainder is loose, or trees, or several components (these
 //! are searched apart), so leaves are found early.
 
+mod by_bits;
+
 use std::cmp::Ordering;
 
 use crate::frame::{Frame, Settled};
 use crate::graph::Graph;
 use crate::partition::Trace;
 use crate::union_find::UnionFind;
+
+pub(crate) use by_bits::BitSearch;
 
 /// Automorphisms beyond this number are kept only if they join orbits.
 const KEPT: usize = 64;
@@ -96,6 +100,49 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    /// Begins to search a graph of `n` vertices.
+    fn begin(&mut self, n: usize) {
+        self.stack.clear();
+        self.children.clear();
+        self.images.clear();
+        self.current.clear();
+        self.first.clear();
+        self.best.clear();
+        self.orbits.reset(n);
+    }
+
+    /// Takes the current path back to the topmost node; its level.
+    fn go_back(&mut self) -> usize {
+        let level = self.stack.len() - 1;
+        self.current.vertices.truncate(level);
+        self.current.ends.truncate(level);
+        let end = self.current.ends.last().map_or(0, |&end| end as usize);
+        self.current.trace.truncate(end);
+        level
+    }
+
+    /// Takes the current path on to the child `v`, whose trace is written.
+    fn go_on(&mut self, v: u32) {
+        self.current.vertices.push(v);
+        self.current.ends.push(self.current.trace.len() as u32);
+    }
+
+    /// Pushes a node with these children.
+    fn push_node(
+        &mut self,
+        children: impl Iterator<Item = u32>,
+        mark: usize,
+        first_path: bool,
+        like_first: bool,
+        order: Ordering,
+    ) {
+        let from = self.children.len();
+        self.children.extend(children);
+        let to = self.children.len();
+        let (tried, met) = (from, from);
+        self.stack.push(Node { mark, from, to, tried, met, first_path, like_first, order });
+    }
+
     pub(crate) fn best_order(&self) -> &[u32] {
         &self.best.order
     }
@@ -132,6 +179,12 @@ impl Search {
         let node = self.stack.last_mut().expect("a node on the stack");
         if node.met == node.to {
             return None;
+        }
+        if node.met == node.from {
+            // Whatever the orbits are, the first child is in one that was not tried.
+            node.met += 1;
+            node.tried += 1;
+            return Some(self.children[node.from]);
         }
         let orbits = if node.first_path {
             &mut self.orbits
@@ -229,6 +282,42 @@ struct StepTrace<'a> {
     order: Ordering,
 }
 
+impl<'a> StepTrace<'a> {
+    /// Begins the trace of a step from a node; `None` if no such step is of use.
+    fn new(
+        search: &'a mut Search,
+        node: Node,
+        level: usize,
+        learning: bool,
+        mask: u64,
+    ) -> Option<Self> {
+        let best = search.best.step(level);
+        let first = search.first.step(level);
+        // A path longer than the best leaf's, alike so far, is greater.
+        let longer = if best.is_none() { Ordering::Greater } else { Ordering::Equal };
+        let trace = Self {
+            words: &mut search.current.trace,
+            mask,
+            at: 0,
+            first: if learning { None } else { Some(first.unwrap_or(&[])) },
+            best: best.unwrap_or(&[]),
+            like_first: learning || (node.like_first && first.is_some()),
+            order: node.order.then(longer),
+        };
+        (trace.like_first || trace.order != Ordering::Greater).then_some(trace)
+    }
+
+    /// Whether the whole step is like that of the first path, and how it compares with the best
+    /// leaf's; `None` if it is of no use.
+    fn verdict(self) -> Option<(bool, Ordering)> {
+        let is_shorter = self.order == Ordering::Equal && self.at < self.best.len();
+        let order = if is_shorter { Ordering::Less } else { self.order };
+        let is_whole = self.first.is_none_or(|first| first.len() == self.at);
+        let like_first = self.like_first && is_whole;
+        (like_first || order != Ordering::Greater).then_some((like_first, order))
+    }
+}
+
 impl Trace for StepTrace<'_> {
     #[inline]
     fn note(&mut self, word: u64) -> bool {
@@ -252,13 +341,7 @@ impl Frame {
     pub(crate) fn run_search(&mut self) {
         let n = self.graph.len();
         let search = &mut self.search;
-        search.stack.clear();
-        search.children.clear();
-        search.images.clear();
-        search.current.clear();
-        search.first.clear();
-        search.best.clear();
-        search.orbits.reset(n);
+        search.begin(n);
         search.position.resize(n, 0);
         search.offsets.clear();
         search.offsets.push(0);
@@ -281,57 +364,53 @@ impl Frame {
         let mut learning = true;
         while let Some(&node) = self.search.stack.last() {
             self.partition.undo(node.mark);
-            let level = self.search.stack.len() - 1;
-            self.search.current.vertices.truncate(level);
-            self.search.current.ends.truncate(level);
-            let trace_len = self.search.current.ends.last().map_or(0, |&end| end as usize);
-            self.search.current.trace.truncate(trace_len);
+            let level = self.search.go_back();
             let Some(v) = self.search.next_child(n) else {
                 self.pop_node();
                 continue;
             };
             let Some((like_first, order)) = self.step(node, level, v, learning) else { continue };
-            self.search.current.vertices.push(v);
-            let end = self.search.current.trace.len() as u32;
-            self.search.current.ends.push(end);
+            self.search.go_on(v);
             if let Settled::Undecided(target) = self.settle(false, learning) {
                 self.push_node(target, learning, like_first, order);
                 continue;
             }
             self.search.current.order.clone_from(&self.labelling);
             self.search.write_form(&self.graph);
-            if learning {
-                learning = false;
-                self.search.first.copy(&self.search.current);
-                self.search.best.copy(&self.search.current);
-                self.search.follow_best();
-                for moves in self.symmetry.generators() {
-                    for &(a, b) in moves {
-                        self.search.orbits.join(a, b);
-                    }
-                }
-            } else if let Some(keep) = self.search.judge(like_first, order) {
-                self.search.drop_nodes(keep);
-            }
+            self.arrive(&mut learning, like_first, order);
         }
+        self.keep_automorphisms(n);
+    }
+
+    /// Judges the leaf at the end of the current path, whose order and form are written. The first one ends the
+    /// learning of symmetries on the way down.
+    fn arrive(&mut self, learning: &mut bool, like_first: bool, order: Ordering) {
+        let search = &mut self.search;
+        if std::mem::take(learning) {
+            search.first.copy(&search.current);
+            search.best.copy(&search.current);
+            search.follow_best();
+            for moves in self.symmetry.generators() {
+                for &(a, b) in moves {
+                    search.orbits.join(a, b);
+                }
+            }
+        } else if let Some(keep) = search.judge(like_first, order) {
+            search.drop_nodes(keep);
+        }
+    }
+
+    /// Adds the automorphisms that leaves have shown to the symmetries.
+    fn keep_automorphisms(&mut self, n: usize) {
         for image in self.search.images.chunks_exact(n) {
             self.symmetry.generator(image.iter().enumerate().map(|(v, &w)| (v as u32, w)));
         }
     }
 
     fn push_node(&mut self, target: u32, first_path: bool, like_first: bool, order: Ordering) {
-        let from = self.search.children.len();
-        self.search.children.extend_from_slice(self.partition.members(target));
-        self.search.stack.push(Node {
-            mark: self.partition.mark(),
-            from,
-            to: self.search.children.len(),
-            tried: from,
-            met: from,
-            first_path,
-            like_first,
-            order,
-        });
+        let children = self.partition.members(target).iter().copied();
+        let mark = self.partition.mark();
+        self.search.push_node(children, mark, first_path, like_first, order);
     }
 
     fn pop_node(&mut self) {
@@ -354,40 +433,15 @@ impl Frame {
         v: u32,
         learning: bool,
     ) -> Option<(bool, Ordering)> {
-        let search = &mut self.search;
-        let best = search.best.step(level);
-        let first = search.first.step(level);
-        let mut trace = StepTrace {
-            words: &mut search.current.trace,
-            mask: self.graph.mask(),
-            at: 0,
-            first: if learning { None } else { Some(first.unwrap_or(&[])) },
-            best: best.unwrap_or(&[]),
-            like_first: learning || (node.like_first && first.is_some()),
-            // A path longer than the best leaf's, alike so far, is greater.
-            order: node.order.then(if best.is_none() {
-                Ordering::Greater
-            } else {
-                Ordering::Equal
-            }),
-        };
-        if !trace.like_first && trace.order == Ordering::Greater {
-            return None;
-        }
+        let mask = self.graph.mask();
+        let mut trace = StepTrace::new(&mut self.search, node, level, learning, mask)?;
         self.partition.individualise(v);
         if !self.partition.refine(&self.graph, &mut trace) {
             return None;
         }
-        if trace.order == Ordering::Equal && trace.at < trace.best.len() {
-            trace.order = Ordering::Less;
-        }
-        let full = trace.first.is_none_or(|first| first.len() == trace.at);
-        let (like_first, order) = (trace.like_first && full, trace.order);
-        if !like_first && order == Ordering::Greater {
-            return None;
-        }
+        let verdict = trace.verdict()?;
         self.exact.settle(&self.graph, &mut self.partition);
-        Some((like_first, order))
+        Some(verdict)
     }
 }
 

@@ -1,0 +1,124 @@
+//! Canonical forms of states, beside nauty and Traces.
+//!
+//! ```text
+//! rivals/nauty/run FILE.jsonl…
+//! ```
+//!
+//! prints, for each file, the canonical forms a CPU-second that Kinfold makes, from working states to canonical
+//! bytes, and that nauty makes, from the same states in numbers to a canonical graph: dense nauty, sparse nauty, and Traces where it
+//! takes the graph, of which the fastest counts. All take turns in one run, a batch of renamed states each, and
+//! the median over all turns is printed. States that differ must have forms that differ, for all of them.
+
+mod encode;
+mod nauty;
+
+use std::collections::BTreeSet;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::{env, fs};
+
+use cpu_time::ThreadTime;
+use encode::{Encoding, Numbered};
+use fold::{Dictionary, Folder, Working};
+use nauty::{Labeller, Who};
+use random::Random;
+use state::{Relation, Relations, State};
+
+/// States of a batch, and how often all take turns.
+const BATCH: usize = 256;
+const TURNS: usize = 41;
+/// The least CPU time of a turn, for which a batch is gone over again.
+const TURN: f64 = 0.003;
+
+fn main() -> ExitCode {
+    let mut least: f64 = 0.0;
+    let mut files = Vec::new();
+    for arg in env::args().skip(1) {
+        match arg.strip_prefix("--least=") {
+            Some(ratio) => least = ratio.parse().expect("--least=RATIO"),
+            None => files.push(arg),
+        }
+    }
+    println!(
+        "| states | classes | Kinfold | nauty, dense | nauty, sparse | Traces | ratio to the best |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    let mut is_behind = false;
+    for file in &files {
+        is_behind |= compare(file) < least;
+    }
+    ExitCode::from(u8::from(is_behind))
+}
+
+/// Measures the states of a file; the ratio to the fastest rival.
+fn compare(file: &str) -> f64 {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let states: Vec<State> =
+        text.lines().map(|line| State::from_json(line).expect("a state in JSON")).collect();
+    let relations = Relations::from_iter([Relation::Parent]);
+    let dictionary = Dictionary::of(&states);
+    let workings: Vec<Working> =
+        states.iter().map(|state| dictionary.working(state, relations).0).collect();
+    let (numbered, encoding) = encode::numbered(&states);
+    let mut random = Random::new(1);
+    let copies = BATCH.div_ceil(states.len());
+    let mut folder = Folder::new(dictionary.schema(), relations);
+    let mut labeller = Labeller::default();
+    let mut rates: [Vec<f64>; 4] = Default::default();
+    let mut classes: [BTreeSet<Vec<u8>>; 2] = Default::default();
+    for turn in 0..TURNS {
+        let again = || workings.iter().zip(&numbered).cycle().take(copies * states.len());
+        let batch: Vec<Working> = again()
+            .map(|(working, _)| working.renamed(dictionary.schema(), |bound| random.below(bound)))
+            .collect();
+        let numbered: Vec<Numbered> = again().map(|(_, one)| one.renamed(&mut random)).collect();
+        let mut bytes = Vec::new();
+        rates[0].push(rate(&batch, |working| {
+            bytes.clear();
+            folder.fold(working, &mut bytes);
+            black_box(&bytes);
+        }));
+        for (who, rates) in [Who::Dense, Who::Sparse, Who::Traces].into_iter().zip(&mut rates[1..])
+        {
+            if who != Who::Traces || encoding == Encoding::Edges {
+                rates.push(rate(&numbered, |state| labeller.label(who, state, encoding)));
+            }
+        }
+        if turn == 0 {
+            for working in &batch {
+                bytes.clear();
+                folder.fold(working, &mut bytes);
+                classes[0].insert(bytes.clone());
+            }
+            for state in &numbered {
+                labeller.label(Who::Sparse, state, encoding);
+                classes[1].insert(labeller.form(state).into_bytes());
+            }
+        }
+    }
+    let found = classes.each_ref().map(BTreeSet::len);
+    assert_eq!(found[0], found[1], "{file}: as many classes");
+    let rates = rates.map(|mut rates| {
+        rates.sort_by(f64::total_cmp);
+        rates.get(rates.len() / 2).copied()
+    });
+    let shown = rates.map(|rate| rate.map_or("–".to_owned(), |rate| format!("{rate:.0}")));
+    let best = rates[1..].iter().flatten().fold(0.0, |best: f64, &rate| best.max(rate));
+    let ratio = rates[0].expect("a rate") / best;
+    let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".jsonl");
+    println!("| {name} | {} | {} | {ratio:.2} |", found[0], shown.join(" | "));
+    ratio
+}
+
+/// How many of these are done a CPU-second.
+fn rate<T>(batch: &[T], mut label: impl FnMut(&T)) -> f64 {
+    let (mut count, clock) = (0, ThreadTime::now());
+    loop {
+        batch.iter().for_each(|one| label(black_box(one)));
+        count += batch.len();
+        let spent = clock.elapsed().as_secs_f64();
+        if spent > TURN {
+            return count as f64 / spent;
+        }
+    }
+}
