@@ -24,8 +24,6 @@ enum Operation {
     Or,
     /// The first and not the second.
     Without,
-    /// Whether the second holds wherever the first does: a constant.
-    Implies,
 }
 
 /// A conjunction: levels of variables, ascending, with whether they are to be true.
@@ -120,11 +118,6 @@ impl Bdd {
         if value { self.node(level, FALSE, TRUE) } else { self.node(level, TRUE, FALSE) }
     }
 
-    /// That some variables are true, levels ascending.
-    pub(crate) fn conjunction(&mut self, levels: &[u32]) -> Node {
-        levels.iter().rev().fold(TRUE, |below, &level| self.node(level, FALSE, below))
-    }
-
     /// Where a function's variable of a level is false, and where it is true.
     fn branches(&self, node: Node, level: u32) -> (Node, Node) {
         let (own, low, high) = self.nodes[node as usize];
@@ -141,9 +134,7 @@ impl Bdd {
             Operation::Or if a == TRUE || b == TRUE => return TRUE,
             Operation::Without if b == FALSE => return a,
             Operation::Without if a == b || a == FALSE || b == TRUE => return FALSE,
-            Operation::Implies if a == b || a == FALSE || b == TRUE => return TRUE,
-            Operation::Implies if a == TRUE || b == FALSE => return FALSE,
-            Operation::Without | Operation::Implies => (a, b),
+            Operation::Without => (a, b),
             _ => (a.min(b), a.max(b)),
         };
         let place = hash(operation as u32, a, b);
@@ -154,14 +145,8 @@ impl Bdd {
         let level = self.level(a).min(self.level(b));
         let ((a0, a1), (b0, b1)) = (self.branches(a, level), self.branches(b, level));
         let low = self.apply(operation, a0, b0);
-        let result = if operation != Operation::Implies {
-            let high = self.apply(operation, a1, b1);
-            self.node(level, low, high)
-        } else if low == FALSE {
-            FALSE
-        } else {
-            self.apply(operation, a1, b1)
-        };
+        let high = self.apply(operation, a1, b1);
+        let result = self.node(level, low, high);
         let place = place & (self.known.len() - 1);
         self.known[place] = (operation, a, b, result);
         result
@@ -178,11 +163,6 @@ impl Bdd {
     /// The first and not the second.
     pub(crate) fn without(&mut self, a: Node, b: Node) -> Node {
         self.apply(Operation::Without, a, b)
-    }
-
-    /// Whether the second holds wherever the first does.
-    pub(crate) fn implies(&mut self, a: Node, b: Node) -> bool {
-        self.apply(Operation::Implies, a, b) == TRUE
     }
 
     /// The different functions that are left of one when all variables above a level have values, none of them

@@ -8,6 +8,7 @@
 //! in turn they are put into none, so that others simulate them, and into all, so that they simulate others.
 
 mod obligation;
+mod partition;
 mod prune;
 mod simulation;
 
@@ -51,8 +52,8 @@ impl Reductions {
 }
 
 impl Draft {
-    /// Makes it smaller. The levels of `bdd` below `atoms` are atoms.
-    pub(crate) fn reduce(&mut self, reductions: Reductions, bdd: &mut Bdd, atoms: u32) {
+    /// Makes it smaller.
+    pub(crate) fn reduce(&mut self, reductions: Reductions, bdd: &mut Bdd) {
         let wanted =
             [(Direction::Direct, reductions.direct), (Direction::Reverse, reductions.reverse)];
         let wanted = wanted.into_iter().filter(|(_, is_wanted)| *is_wanted);
@@ -75,7 +76,7 @@ impl Draft {
             }
             let before = (self.size(), self.sets);
             if !left.iter().any(|(known, draft)| *known == direction && draft == self) {
-                self.simulate(direction, bdd, atoms);
+                self.simulate(direction, bdd);
             }
             if (self.size(), self.sets) == before {
                 unchanged += 1;

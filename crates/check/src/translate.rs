@@ -30,8 +30,8 @@ const MOST_ALTERNATIVES: usize = 1 << 16;
 const MOST_STATES: usize = 1 << 16;
 /// The most transitions.
 const MOST_TRANSITIONS: usize = 1 << 20;
-/// How many states an automaton has for which it is worth while to translate the formula as it was given, too.
-const WORTH_TWO: Range<usize> = 4..200;
+/// How many states an automaton has for which it is worth while to translate the formula in other forms, too.
+const WORTH_MORE: Range<usize> = 4..64;
 
 /// Why a formula has no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -231,15 +231,14 @@ impl<'l> Unrolling<'l> {
 
     /// The automaton, made smaller.
     fn reduced(&mut self, formula: Formula, reductions: Reductions) -> Result<Draft, TooLarge> {
-        let atoms = self.atoms.len() as u32;
         let (mut draft, is_obligation) = self.draft(formula)?;
         let mixed = match reductions.obligations {
-            true => draft.with_weak(&is_obligation, &mut self.bdd, atoms),
+            true => draft.with_weak(&is_obligation, &mut self.bdd),
             false => None,
         };
-        draft.reduce(reductions, &mut self.bdd, atoms);
+        draft.reduce(reductions, &mut self.bdd);
         if let Some(mut mixed) = mixed {
-            mixed.reduce(reductions, &mut self.bdd, atoms);
+            mixed.reduce(reductions, &mut self.bdd);
             if mixed.size() < draft.size() {
                 draft = mixed;
             }
@@ -253,7 +252,7 @@ impl<'l> Unrolling<'l> {
 
     /// The least deterministic weak automaton of a formula, if there is one and it is not larger than this one of it.
     fn least_weak(&mut self, draft: &Draft, formula: Formula) -> Option<Draft> {
-        let (weak, _) = draft.least_weak(&[0], &mut self.bdd, self.atoms.len() as u32)?;
+        let (weak, _) = draft.least_weak(&[0], &mut self.bdd)?;
         let mut least = weak.clone();
         least.prune(Between::InNone);
         if least.states.len() > draft.states.len() {
@@ -304,20 +303,28 @@ impl Automaton {
         if !reductions.formulas {
             return translated(formula, &mut own);
         }
-        let simple = own.simplified(formula);
-        let first = translated(simple, &mut own);
-        let size = |automaton: &Automaton| {
-            (automaton.states.len(), automaton.states.iter().map(Vec::len).sum::<usize>())
-        };
         // What a rule makes of a formula is not always better.
-        let is_enough = first.as_ref().is_ok_and(|first| !WORTH_TWO.contains(&first.states.len()));
-        if is_enough || simple == formula {
-            return first;
+        let candidates = [own.simplified(formula, false), formula, own.simplified(formula, true)];
+        let mut best: Result<Automaton, TooLarge> = Err(TooLarge::States);
+        for (at, &candidate) in candidates.iter().enumerate() {
+            let is_worth_it = match &best {
+                Ok(best) => WORTH_MORE.contains(&best.states.len()),
+                Err(_) => true,
+            };
+            if !is_worth_it || candidates[..at].contains(&candidate) {
+                continue;
+            }
+            best = match (best, translated(candidate, &mut own)) {
+                (Ok(best), Ok(other)) if size(&other) >= size(&best) => Ok(best),
+                (Ok(best), Err(_)) => Ok(best),
+                (_, other) => other,
+            };
         }
-        match (first, translated(formula, &mut own)) {
-            (Ok(first), Ok(second)) if size(&second) < size(&first) => Ok(second),
-            (Err(_), second) => second,
-            (first, _) => first,
-        }
+        best
     }
+}
+
+/// States and transitions, for comparing.
+fn size(automaton: &Automaton) -> (usize, usize) {
+    (automaton.states.len(), automaton.states.iter().map(Vec::len).sum())
 }

@@ -107,11 +107,11 @@ impl Plain {
         }
     }
 
-    /// How many different atoms are written in it.
-    pub fn atoms(&self) -> u32 {
+    /// The atoms that are written in it, each once.
+    pub fn atoms(&self) -> Vec<u32> {
         let mut seen = 0_u32;
         self.mark(&mut seen);
-        seen.count_ones()
+        (0..u32::BITS).filter(|atom| seen >> atom & 1 == 1).collect()
     }
 
     fn mark(&self, seen: &mut u32) {

@@ -16,9 +16,11 @@ use super::{Formula, Ltl, Shape};
 const MOST_PASSES: usize = 4;
 
 impl Ltl {
-    /// A formula that holds on the same words, mostly with a smaller automaton.
-    pub(crate) fn simplified(&mut self, formula: Formula) -> Formula {
-        let mut simplifier = Simplifier { ltl: self, implications: Implications::default() };
+    /// A formula that holds on the same words, mostly with a smaller automaton. If it may choose, so may the automaton at
+    /// its start: some operators become disjunctions.
+    pub(crate) fn simplified(&mut self, formula: Formula, may_choose: bool) -> Formula {
+        let implications = Implications::default();
+        let mut simplifier = Simplifier { ltl: self, implications, may_choose };
         let mut formula = formula;
         for _ in 0..MOST_PASSES {
             let before = formula;
@@ -34,6 +36,7 @@ impl Ltl {
 struct Simplifier<'l> {
     ltl: &'l mut Ltl,
     implications: Implications,
+    may_choose: bool,
 }
 
 impl Simplifier<'_> {
@@ -224,6 +227,15 @@ impl Simplifier<'_> {
         if a != forever && self.implies(until, not_a, b) {
             return self.wait(until, forever, b);
         }
+        // If e follows from b: e U b = F b
+        if a != forever && self.is_eventual(until, a) && self.implies(until, b, a) {
+            return self.wait(until, forever, b);
+        }
+        if self.may_choose
+            && let Some(choice) = self.choice(until, a, b)
+        {
+            return choice;
+        }
         // If u follows from b: u U b = u & F b, where what follows from u need not be asked for again
         if a != forever && self.is_eventual(!until, a) && self.implies(until, b, a) {
             let operands = self.operands(until, b);
@@ -286,6 +298,42 @@ impl Simplifier<'_> {
         } else {
             None
         }
+    }
+
+    /// A disjunction or conjunction in place of an until.
+    fn choice(&mut self, until: bool, a: Formula, b: Formula) -> Option<Formula> {
+        let (forever, never) = self.ltl.constants(until);
+        // u U b = b | (u & F b)
+        if a != forever {
+            if !self.is_eventual(!until, a) {
+                return None;
+            }
+            let later = self.wait(until, forever, b);
+            let both = self.join(until, vec![a, later]);
+            return Some(self.join(!until, vec![b, both]));
+        }
+        // F (b | u) = F b | F u
+        let (mut out, rest): (Vec<_>, Vec<_>) = self
+            .operands(!until, b)
+            .into_iter()
+            .partition(|&operand| self.is_eventual(!until, operand));
+        if !out.is_empty() && !rest.is_empty() {
+            out = out.into_iter().map(|operand| self.wait(until, a, operand)).collect();
+            let rest = self.join(!until, rest);
+            out.push(self.wait(until, a, rest));
+            return Some(self.join(!until, out));
+        }
+        // F (c R d) = F (c & d) | F G d
+        let (c, d) = match self.ltl.shape(b) {
+            Shape::Release(c, d) if until && c != never => (c, d),
+            Shape::Until(c, d) if !until && c != never => (c, d),
+            _ => return None,
+        };
+        let once = self.join(until, vec![c, d]);
+        let once = self.wait(until, forever, once);
+        let last = self.wait(!until, never, d);
+        let last = self.wait(until, forever, last);
+        Some(self.join(!until, vec![once, last]))
     }
 
     /// What need not be waited for, or is the same whenever it is asked for, moved out of an until.

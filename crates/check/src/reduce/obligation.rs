@@ -11,6 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::partition::partition;
 use super::prune::numbers;
 use crate::bdd::{Bdd, FALSE, Literals, Node, TRUE};
 use crate::components::{self, Event};
@@ -23,14 +24,8 @@ const MOST_ARCS: usize = 1 << 10;
 
 impl Draft {
     /// The least deterministic weak automaton of some states, if they are ones of obligations; complete, with one acceptance
-    /// set, and for each of the states the one that accepts the same. None if it would be too large. The levels of
-    /// `bdd` below `atoms` are atoms.
-    pub(crate) fn least_weak(
-        &self,
-        roots: &[u32],
-        bdd: &mut Bdd,
-        atoms: u32,
-    ) -> Option<(Draft, Vec<u32>)> {
+    /// set, and for each of the states the one that accepts the same. None if it would be too large.
+    pub(crate) fn least_weak(&self, roots: &[u32], bdd: &mut Bdd) -> Option<(Draft, Vec<u32>)> {
         let (subsets, mut least) = self.determinised(roots, bdd)?;
         let parts = least.components();
         let number = numbers(&parts, least.states.len());
@@ -42,7 +37,7 @@ impl Draft {
             part.states.iter().for_each(|&state| colours[state as usize] = colour);
         }
         let is_accepting: Vec<bool> = colours.iter().map(|colour| colour % 2 == 0).collect();
-        let mut classes = least.merge_equal(&is_accepting, bdd, atoms);
+        let mut classes = least.merge_equal(&is_accepting, bdd);
         classes.truncate(roots.len());
         Some((least, classes))
     }
@@ -161,31 +156,10 @@ impl Draft {
 
     /// Makes one state of those that cannot be told apart, and writes acceptance on transitions.
     /// The state that each becomes.
-    fn merge_equal(&mut self, is_accepting: &[bool], bdd: &mut Bdd, first: u32) -> Vec<u32> {
-        // One class for each of the two kinds, then by where transitions lead.
-        let mut classes: Vec<u32> =
-            is_accepting.iter().map(|&accepts| u32::from(accepts != is_accepting[0])).collect();
-        let mut count = 0;
-        loop {
-            let mut numbers: FxHashMap<(u32, Node), u32> = FxHashMap::default();
-            let mut refined = Vec::with_capacity(classes.len());
-            for (arcs, &own) in self.states.iter().zip(&classes) {
-                let mut signature = FALSE;
-                for arc in arcs {
-                    let class = bdd.variable(first + classes[arc.to as usize]);
-                    let part = bdd.and(arc.label, class);
-                    signature = bdd.or(signature, part);
-                }
-                let next = numbers.len() as u32;
-                refined.push(*numbers.entry((own, signature)).or_insert(next));
-            }
-            let is_stable = numbers.len() == count;
-            count = numbers.len();
-            classes = refined;
-            if is_stable {
-                break;
-            }
-        }
+    fn merge_equal(&mut self, is_accepting: &[bool], bdd: &mut Bdd) -> Vec<u32> {
+        let kinds = is_accepting.iter().map(|&accepts| u32::from(accepts)).collect();
+        let classes = partition(&self.states, kinds, bdd);
+        let count = classes.iter().max().map_or(0, |&most| most as usize + 1);
         let mut states = vec![None; count];
         let mut accepts = vec![false; count];
         for (state, &class) in classes.iter().enumerate() {
@@ -211,12 +185,7 @@ impl Draft {
 
     /// This automaton with those of its states that are ones of obligations replaced by the least deterministic weak
     /// automaton. None if it would be too large, or if there are none.
-    pub(crate) fn with_weak(
-        &self,
-        is_obligation: &[bool],
-        bdd: &mut Bdd,
-        atoms: u32,
-    ) -> Option<Draft> {
+    pub(crate) fn with_weak(&self, is_obligation: &[bool], bdd: &mut Bdd) -> Option<Draft> {
         let others = || (0..self.states.len()).filter(|&state| !is_obligation[state]);
         let mut roots: Vec<u32> =
             others().flat_map(|state| &self.states[state]).map(|arc| arc.to).collect();
@@ -226,7 +195,7 @@ impl Draft {
         if roots.is_empty() || is_obligation[0] {
             return None;
         }
-        let (weak, becomes) = self.least_weak(&roots, bdd, atoms)?;
+        let (weak, becomes) = self.least_weak(&roots, bdd)?;
         let offset = self.states.len() as u32;
         let mut joined = self.clone();
         joined.states.extend(weak.states.into_iter().map(|mut arcs| {

@@ -3,26 +3,24 @@
 //! A state is *simulated* by another if for each transition of it and each letter of the label the other has a
 //! transition for the letter, in at least the same acceptance sets, to a state that simulates the target: then it
 //! accepts all that the first does (Etessami, Wilke and Schuller 2001). States that simulate each other are made one, and
-//! of the transitions of a state those are dropped for which there is a better one. *Reverse* simulation is the same
-//! against the direction of transitions; what simulates the initial state is initial.
+//! of the transitions of a state those are dropped, letter by letter, for which there is a better one (Somenzi and Bloem
+//! 2000). *Reverse* simulation is the same against the direction of transitions; what simulates the initial state is
+//! initial.
 //!
-//! As in Babiak, Badie, Duret-Lutz, Křetínský and Strejček (*Compositional approach to suspension and other
-//! improvements to LTL translation*, SPIN 2013) a state has a signature: the disjunction over its transitions of the
-//! label, of a variable for each set that the transition is not in, and of variables for all classes of states
-//! that simulate the target. Then simulation is implication between signatures, and their prime implicants are the
-//! transitions of the smaller automaton. Starting with everything simulating everything, signatures and implications
-//! are worked out until nothing changes.
+//! At first everything simulates everything; pairs for which that is wrong are taken out until there are no more.
 //!
-//! Cost: a round takes an implication for each two classes; there are as many rounds as classes at most. Above
-//! [`MOST_ORDERED`] states and transitions only those are made one that have the same signature (bisimulation).
+//! Cost: a round takes, for each two states, each two of their transitions; there are as many rounds as pairs at most, and
+//! hardly ever more than a few. Above [`MOST_ORDERED`] states or transitions only those states are made one that have
+//! the same transitions (bisimulation).
 
 use rustc_hash::FxHashMap;
 
-use crate::bdd::{Bdd, FALSE, Node};
+use super::partition::partition;
+use crate::bdd::{Bdd, FALSE};
 use crate::draft::{Arc, Draft};
 
 /// The most states and transitions for which it is worked out who simulates whom.
-const MOST_ORDERED: (usize, usize) = (256, 1 << 13);
+const MOST_ORDERED: (usize, usize) = (256, 1 << 11);
 
 /// Along transitions, or against them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,65 +29,44 @@ pub(crate) enum Direction {
     Reverse,
 }
 
-/// Classes of states that simulate each other.
-struct Classes {
-    /// The class of each state, numbered by their first states.
-    of: Vec<u32>,
-    /// For each class those that simulate it, itself among them, ascending.
-    better: Vec<Vec<u32>>,
-}
-
-/// The variables of signatures: whether the state is initial, then one for each set, then one for each class.
-struct Levels {
-    initial: u32,
-    sets: u32,
-    classes: u32,
+/// Who simulates whom.
+struct Simulation {
+    states: usize,
+    /// For each state and each other whether the other simulates it.
+    better: Vec<bool>,
 }
 
 impl Draft {
     /// Makes one state of those that simulate each other, and drops transitions for which there is a better one.
-    /// The levels of `bdd` below `first` are atoms.
-    pub(crate) fn simulate(&mut self, direction: Direction, bdd: &mut Bdd, first: u32) {
+    pub(crate) fn simulate(&mut self, direction: Direction, bdd: &mut Bdd) {
         if self.states.is_empty() {
             return;
         }
-        let levels = Levels { initial: first, sets: first + 1, classes: first + 1 + self.sets };
         let arcs = match direction {
             Direction::Direct => self.states.clone(),
             Direction::Reverse => self.turned(),
         };
-        let (states, transitions) = self.size();
-        let is_ordered = states <= MOST_ORDERED.0 && transitions <= MOST_ORDERED.1;
         let is_initial = |state: usize| direction == Direction::Reverse && state == 0;
-        let mut classes = Classes { of: vec![0; arcs.len()], better: vec![vec![0]] };
-        let signatures = loop {
-            let targets: Vec<Node> =
-                classes.better.iter().map(|better| levels.classes(better, bdd)).collect();
-            let mut signatures = Vec::with_capacity(arcs.len());
-            for (state, arcs) in arcs.iter().enumerate() {
-                let mut signature =
-                    if is_initial(state) { bdd.variable(levels.initial) } else { FALSE };
-                for arc in arcs {
-                    let target = targets[classes.of[arc.to as usize] as usize];
-                    let missing = levels.missing(self.all_sets() & !arc.sets, bdd);
-                    let then = bdd.and(missing, target);
-                    let part = bdd.and(arc.label, then);
-                    signature = bdd.or(signature, part);
-                }
-                signatures.push(signature);
-            }
-            let refined = classes.refined(&signatures, is_ordered, bdd);
-            let is_stable = refined.of == classes.of && refined.better == classes.better;
-            classes = refined;
-            if is_stable {
-                break signatures;
-            }
-            if bdd.is_full() {
-                return;
-            }
+        let (states, transitions) = self.size();
+        let simulation = if states <= MOST_ORDERED.0 && transitions <= MOST_ORDERED.1 {
+            Simulation::of(&arcs, is_initial, bdd)
+        } else {
+            let classes = (0..states).map(|state| u32::from(is_initial(state))).collect();
+            let classes = partition(&arcs, classes, bdd);
+            Simulation::equal(&classes)
         };
-        self.states = classes.quotient(&signatures, direction, &levels, self.all_sets(), bdd);
-        self.unite_labels(bdd);
+        let mut reduced = vec![Vec::new(); states];
+        let becomes = simulation.representatives();
+        for state in (0..states).filter(|&state| becomes[state] == state as u32) {
+            for arc in simulation.best(&arcs[state], &becomes, bdd) {
+                let (from, to) = match direction {
+                    Direction::Direct => (state as u32, arc.to),
+                    Direction::Reverse => (arc.to, state as u32),
+                };
+                reduced[from as usize].push(Arc { to, ..arc });
+            }
+        }
+        self.states = reduced;
         self.keep_reachable();
     }
 
@@ -105,91 +82,99 @@ impl Draft {
     }
 }
 
-impl Levels {
-    /// That all of these classes are meant.
-    fn classes(&self, classes: &[u32], bdd: &mut Bdd) -> Node {
-        let levels: Vec<u32> = classes.iter().map(|class| self.classes + class).collect();
-        bdd.conjunction(&levels)
-    }
-
-    /// That these sets are missing.
-    fn missing(&self, sets: u64, bdd: &mut Bdd) -> Node {
-        let levels: Vec<u32> =
-            (0..u64::BITS).filter(|set| sets >> set & 1 == 1).map(|set| self.sets + set).collect();
-        bdd.conjunction(&levels)
-    }
-}
-
-impl Classes {
-    /// The classes of states with the same signature. Classes that simulated each other before may no longer.
-    fn refined(&self, signatures: &[Node], is_ordered: bool, bdd: &mut Bdd) -> Classes {
-        let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
-        // The first state of each class.
-        let mut firsts = Vec::new();
-        let mut of = Vec::with_capacity(signatures.len());
-        for (state, &signature) in signatures.iter().enumerate() {
-            let next = firsts.len() as u32;
-            let class = *numbers.entry(signature).or_insert(next);
-            if class == next {
-                firsts.push(state);
-            }
-            of.push(class);
-        }
-        let mut better = Vec::with_capacity(firsts.len());
-        for (own, &state) in (0..).zip(&firsts) {
-            let before = &self.better[self.of[state] as usize];
-            let mut simulates = |(class, &other): (u32, &usize)| {
-                let is_better = class == own
-                    || is_ordered
-                        && before.binary_search(&self.of[other]).is_ok()
-                        && bdd.implies(signatures[state], signatures[other]);
-                is_better.then_some(class)
-            };
-            better.push((0..).zip(&firsts).filter_map(&mut simulates).collect());
-        }
-        Classes { of, better }
-    }
-
-    /// One state for each class, with the prime implicants of its signature as transitions.
-    fn quotient(
-        &self,
-        signatures: &[Node],
-        direction: Direction,
-        levels: &Levels,
-        all_sets: u64,
-        bdd: &mut Bdd,
-    ) -> Vec<Vec<Arc>> {
-        let targets: FxHashMap<&[u32], u32> =
-            self.better.iter().map(Vec::as_slice).zip(0..).collect();
-        let mut states = vec![Vec::new(); self.better.len()];
-        let mut is_done = vec![false; self.better.len()];
-        for (&class, &signature) in self.of.iter().zip(signatures) {
-            if std::mem::replace(&mut is_done[class as usize], true) {
-                continue;
-            }
-            let parts =
-                bdd.split(signature, levels.initial, usize::MAX).expect("there is no limit");
-            for (rest, label) in parts {
-                for cube in bdd.cubes(rest) {
-                    if cube[0].0 == levels.initial {
-                        continue;
+impl Simulation {
+    /// The greatest one. Those that are initial are simulated only by such.
+    fn of(arcs: &[Vec<Arc>], is_initial: impl Fn(usize) -> bool, bdd: &mut Bdd) -> Simulation {
+        let states = arcs.len();
+        let pairs = (0..states).flat_map(|state| (0..states).map(move |other| (state, other)));
+        let may = |(state, other)| !is_initial(state) || is_initial(other);
+        let mut simulation = Simulation { states, better: pairs.map(may).collect() };
+        loop {
+            let mut is_stable = true;
+            for (state, own) in arcs.iter().enumerate() {
+                for (other, others) in arcs.iter().enumerate() {
+                    let place = state * states + other;
+                    if state != other
+                        && simulation.better[place]
+                        && !simulation.covers(own, others, bdd)
+                    {
+                        simulation.better[place] = false;
+                        is_stable = false;
                     }
-                    let (missing, meant): (Vec<u32>, Vec<u32>) =
-                        cube.iter().map(|&(level, _)| level).partition(|l| *l < levels.classes);
-                    let missing =
-                        missing.iter().fold(0, |sets, set| sets | 1 << (set - levels.sets));
-                    let meant: Vec<u32> =
-                        meant.iter().map(|level| level - levels.classes).collect();
-                    let other = targets[meant.as_slice()];
-                    let sets = all_sets & !missing;
-                    let (from, to) = match direction {
-                        Direction::Direct => (class, other),
-                        Direction::Reverse => (other, class),
-                    };
-                    states[from as usize].push(Arc { to, sets, label });
+                }
+            }
+            if is_stable {
+                return simulation;
+            }
+        }
+    }
+
+    /// That in which only states of the same class simulate each other.
+    fn equal(classes: &[u32]) -> Simulation {
+        let alike = |class| classes.iter().map(move |other| class == other);
+        Simulation { states: classes.len(), better: classes.iter().flat_map(alike).collect() }
+    }
+
+    /// Whether the second simulates the first.
+    fn is_better(&self, state: u32, other: u32) -> bool {
+        self.better[state as usize * self.states + other as usize]
+    }
+
+    /// Whether the second transition is as good as the first, where its label holds.
+    fn is_as_good(&self, arc: &Arc, other: &Arc) -> bool {
+        arc.sets & !other.sets == 0 && self.is_better(arc.to, other.to)
+    }
+
+    /// Whether for each transition there are as good ones among others.
+    fn covers(&self, arcs: &[Arc], others: &[Arc], bdd: &mut Bdd) -> bool {
+        arcs.iter().all(|arc| {
+            let mut label = arc.label;
+            for other in others.iter().filter(|other| self.is_as_good(arc, other)) {
+                label = bdd.without(label, other.label);
+                if label == FALSE {
+                    return true;
+                }
+            }
+            false
+        })
+    }
+
+    /// For each state the first of those that it simulates and that simulate it.
+    fn representatives(&self) -> Vec<u32> {
+        let states = 0..self.states as u32;
+        let alike =
+            |state: u32, other: u32| self.is_better(state, other) && self.is_better(other, state);
+        let first = |state: u32| (0..state).find(|&other| alike(state, other)).unwrap_or(state);
+        states.map(first).collect()
+    }
+
+    /// Of some transitions, between those that states become, the best ones for each letter.
+    fn best(&self, arcs: &[Arc], becomes: &[u32], bdd: &mut Bdd) -> Vec<Arc> {
+        let mut places: FxHashMap<(u32, u64), usize> = FxHashMap::default();
+        let mut united: Vec<Arc> = Vec::new();
+        for arc in arcs {
+            let to = becomes[arc.to as usize];
+            match places.get(&(to, arc.sets)) {
+                Some(&at) => united[at].label = bdd.or(united[at].label, arc.label),
+                None => {
+                    places.insert((to, arc.sets), united.len());
+                    united.push(Arc { to, ..*arc });
                 }
             }
         }
-        states
+        // Of two different ones here, not each is as good as the other.
+        let mut best = Vec::new();
+        for (at, arc) in united.iter().enumerate() {
+            let mut label = arc.label;
+            for (_, other) in united.iter().enumerate().filter(|(other, _)| *other != at) {
+                if self.is_as_good(arc, other) {
+                    label = bdd.without(label, other.label);
+                }
+            }
+            if label != FALSE {
+                best.push(Arc { label, ..*arc });
+            }
+        }
+        best
     }
 }

@@ -187,7 +187,8 @@ fn a_formula_and_its_opposite_share_no_word_and_leave_none_out() {
 /// Whether two automata accept a word in common: whether some pair of states is on a closed walk of both with
 /// transitions of all their sets, over letters of this many atoms.
 fn share_a_word(a: &Automaton, b: &Automaton, atoms: u32) -> bool {
-    let steps = |(x, y): (u32, u32)| {
+    type Pair = (u32, u32);
+    let steps = |(x, y): Pair| {
         let mut found = Vec::new();
         for letter in 0..1_u32 << atoms {
             let reads = |edge: &&Edge| edge.label.holds_where(|atom| letter >> atom & 1 == 1);
@@ -213,9 +214,9 @@ fn share_a_word(a: &Automaton, b: &Automaton, atoms: u32) -> bool {
         }
         seen
     };
-    let reached: Vec<((u32, u32), Vec<(u32, u32)>)> =
+    let reached: Vec<(Pair, Vec<Pair>)> =
         reach((0, 0)).into_iter().map(|pair| (pair, reach(pair))).collect();
-    let reaches = |from: (u32, u32), to: (u32, u32)| {
+    let reaches = |from: Pair, to: Pair| {
         reached.iter().any(|(pair, after)| *pair == from && after.contains(&to))
     };
     reached.iter().any(|&(pair, ref after)| {

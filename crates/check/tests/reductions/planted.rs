@@ -6,17 +6,22 @@ use check::{Automaton, Edge};
 
 use crate::linear::Plain;
 
+/// A mistake in reducing an automaton, and what it is.
+type InAutomaton = (&'static str, fn(&mut Automaton));
+/// A mistake in rewriting a formula, where there is something to rewrite, and what it is.
+type InFormula = (&'static str, fn(&Plain) -> Option<Plain>);
+
 /// Mistakes in reducing automata.
-pub const IN_AUTOMATA: [(&str, fn(&mut Automaton)); 5] = [
+pub const IN_AUTOMATA: [InAutomaton; 5] = [
     ("simulation that does not look at acceptance", merge_without_sets),
-    ("transitions dropped for better ones that are in fewer sets", drop_for_the_last),
+    ("transitions dropped for better ones that are in fewer sets", drop_for_the_worst),
     ("acceptance where no run is accepted", accept_all_that_stays),
     ("sets taken for one", one_set),
     ("minimised without colours", merge_by_targets),
 ];
 
 /// Mistakes in rewriting formulas.
-pub const IN_FORMULAS: [(&str, fn(&Plain) -> Option<Plain>); 4] = [
+pub const IN_FORMULAS: [InFormula; 4] = [
     ("F (a & b) = F a & F b", eventually_both),
     ("G (a | b) = G a | G b", always_either),
     ("a U b = F b", until_is_eventually),
@@ -55,8 +60,8 @@ fn merge<K: Ord>(automaton: &mut Automaton, keys: impl Fn(&[Edge], &[usize]) -> 
     }
 }
 
-/// Of the transitions from one state to another only the last is kept for each label.
-fn drop_for_the_last(automaton: &mut Automaton) {
+/// Of the transitions from one state to another only that in fewest sets is kept.
+fn drop_for_the_worst(automaton: &mut Automaton) {
     for edges in &mut automaton.states {
         edges.sort_by_key(|edge| edge.accepting.count_ones());
         let mut kept: Vec<Edge> = Vec::new();
