@@ -9,7 +9,7 @@ mod scan;
 
 use std::fmt::Write;
 
-use crate::automaton::{Automaton, Edge, Label};
+use crate::automaton::{Automaton, Cube, Edge, Label};
 use scan::{Scanner, Token};
 
 /// A text that is not an automaton, or not one that is read here.
@@ -91,7 +91,7 @@ struct Reader<'t> {
     scanner: Scanner<'t>,
     names: Vec<String>,
     /// Names for parts of labels, each as its alternatives.
-    aliases: Vec<(String, Vec<Label>)>,
+    aliases: Vec<(String, Vec<Cube>)>,
 }
 
 impl Reader<'_> {
@@ -209,7 +209,7 @@ impl Reader<'_> {
         }
     }
 
-    fn label_in_brackets(&mut self) -> Result<Option<Vec<Label>>, HoaError> {
+    fn label_in_brackets(&mut self) -> Result<Option<Vec<Cube>>, HoaError> {
         if !self.scanner.takes('[') {
             return Ok(None);
         }
@@ -254,7 +254,7 @@ impl Reader<'_> {
             }
             let on_state = self.sets(header.sets)?;
             while !matches!(self.scanner.peek(), Some(Token::Header(_) | Token::End) | None) {
-                let Some(labels) = self.label_in_brackets()?.or_else(|| of_state.clone()) else {
+                let Some(cubes) = self.label_in_brackets()?.or_else(|| of_state.clone()) else {
                     self.scanner.next();
                     return self
                         .error("implicit labels are not read; write `[…]` before the target");
@@ -264,8 +264,9 @@ impl Reader<'_> {
                     return self.error("alternating automata are not read");
                 }
                 let accepting = on_state | self.sets(header.sets)?;
-                let edge = |label| Edge { to: to as u32, label, accepting };
-                states[state].extend(labels.into_iter().map(edge));
+                if !cubes.is_empty() {
+                    states[state].push(Edge { to: to as u32, label: Label { cubes }, accepting });
+                }
             }
         }
         let most = states.iter().flatten().map(|edge| u64::from(edge.to)).max();

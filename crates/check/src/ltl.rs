@@ -5,7 +5,13 @@
 //! opposite, which has the number next to its own. Formulas are made small by rules that hold on all
 //! infinite words (Etessami and Holzmann 2000, and the obvious ones); making one costs a lookup.
 
+mod classes;
+mod implication;
+mod simplify;
+
 use std::collections::{HashMap, HashSet};
+
+pub(crate) use classes::Class;
 
 /// A formula, by its number in an [`Ltl`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,11 +43,12 @@ pub enum Shape {
 pub struct Ltl {
     shapes: Vec<Shape>,
     numbers: HashMap<Shape, Formula>,
+    classes: Vec<Class>,
 }
 
 impl Default for Ltl {
     fn default() -> Self {
-        let mut ltl = Self { shapes: Vec::new(), numbers: HashMap::new() };
+        let mut ltl = Self { shapes: Vec::new(), numbers: HashMap::new(), classes: Vec::new() };
         ltl.number(Shape::True);
         ltl
     }
@@ -59,10 +66,12 @@ impl Ltl {
             return known;
         }
         let number = Formula(self.shapes.len() as u32);
+        let class = self.class_of(shape);
         for (shape, number) in [(shape, number), (self.opposite(shape), self.not(number))] {
             self.shapes.push(shape);
             self.numbers.insert(shape, number);
         }
+        self.classes.extend([class, class.opposite()]);
         number
     }
 
@@ -113,24 +122,29 @@ impl Ltl {
     /// The atoms of a formula, some perhaps several times.
     #[must_use]
     pub fn atoms(&self, formula: Formula) -> Vec<u32> {
-        let mut atoms = Vec::new();
+        let atom = |part: Formula| match self.shape(part) {
+            Shape::Atom(atom, _) => Some(atom),
+            _ => None,
+        };
+        self.parts(formula).into_iter().filter_map(atom).collect()
+    }
+
+    /// The formula and what it is made of, each once.
+    fn parts(&self, formula: Formula) -> Vec<Formula> {
         // Formulas are shared, and may be deep.
-        let mut visited = HashSet::from([formula]);
-        let mut open = vec![formula];
-        while let Some(formula) = open.pop() {
-            let (a, b) = match self.shape(formula) {
-                Shape::True | Shape::False => continue,
-                Shape::Atom(atom, _) => {
-                    atoms.push(atom);
-                    continue;
-                }
+        let (mut visited, mut open) = (HashSet::from([formula]), vec![formula]);
+        let mut parts = Vec::new();
+        while let Some(part) = open.pop() {
+            parts.push(part);
+            let (a, b) = match self.shape(part) {
+                Shape::True | Shape::False | Shape::Atom(..) => continue,
                 Shape::Next(a) => (a, a),
                 Shape::And(a, b) | Shape::Or(a, b) => (a, b),
                 Shape::Until(a, b) | Shape::Release(a, b) => (a, b),
             };
             open.extend([a, b].into_iter().filter(|inner| visited.insert(*inner)));
         }
-        atoms
+        parts
     }
 
     /// Both.

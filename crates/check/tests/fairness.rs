@@ -1,7 +1,7 @@
 //! Runs that are fair to labels, against all sets of steps that a run may take again and again.
 
 use budget::Budget;
-use check::{Automaton, Bits, Edge, Label, Lasso, Question, Strength, find_lasso};
+use check::{Automaton, Bits, Cube, Edge, Label, Lasso, Question, Strength, find_lasso};
 use random::Random;
 
 #[path = "naive/graphs.rs"]
@@ -22,13 +22,18 @@ const STEPS: usize = 12;
 fn random_automaton(random: &mut Random) -> Automaton {
     let (states, sets) = (1 + random.below(2), random.below(3) as u32);
     let edge = |random: &mut Random| {
-        let (holds, fails) = match random.below(3) {
-            0 => (vec![0], Vec::new()),
-            1 => (Vec::new(), vec![0]),
-            _ => (Vec::new(), Vec::new()),
+        let (holds, fails) = (
+            Cube { holds: vec![0], fails: Vec::new() },
+            Cube { holds: Vec::new(), fails: vec![0] },
+        );
+        let label = match random.below(3) {
+            0 => Label::from(holds),
+            1 => Label::from(fails),
+            _ if random.below(2) == 0 => Label { cubes: vec![fails, holds] },
+            _ => Label::always(),
         };
         let accepting = random.below(1 << sets);
-        Edge { to: random.below(states) as u32, label: Label { holds, fails }, accepting }
+        Edge { to: random.below(states) as u32, label, accepting }
     };
     let edges = |random: &mut Random| {
         let count = 1 + random.below(2);
@@ -43,10 +48,10 @@ fn padded(automaton: &Automaton, random: &mut Random) -> (Automaton, u32) {
     let last = random.below(2) as u32 * 100;
     let mut padded = automaton.clone();
     let labels = padded.states.iter_mut().flatten().map(|edge| &mut edge.label);
-    labels.flat_map(|label| label.holds.iter_mut().chain(&mut label.fails)).for_each(|atom| {
-        *atom = last;
-    });
-    let label = Label { holds: (0..=last).collect(), fails: Vec::new() };
+    for cube in labels.flat_map(|label| &mut label.cubes) {
+        cube.holds.iter_mut().chain(&mut cube.fails).for_each(|atom| *atom = last);
+    }
+    let label = Label::from(Cube { holds: (0..=last).collect(), fails: Vec::new() });
     let more = random.below(2) * 40;
     padded
         .states
@@ -204,7 +209,7 @@ fn strong_fairness_is_more_than_weak() {
     // One may go round for ever between two states, of which only one lets label 1 out.
     let steps = vec![vec![(0, 1), (1, 2)], vec![(0, 0)], Vec::new()];
     let graph = Steps { expanded: vec![true; steps.len()], steps };
-    let stays = Label { holds: Vec::new(), fails: vec![0] };
+    let stays = Label::from(Cube { holds: Vec::new(), fails: vec![0] });
     let automaton =
         Automaton { states: vec![vec![Edge { to: 0, label: stays, accepting: 0 }]], sets: 0 };
     let (automaton, letters) = ((automaton, 0), [0, 0, 1]);

@@ -7,6 +7,8 @@
 
 use super::Question;
 use super::numbers::Numbers;
+use crate::acceptance::Acceptance;
+use crate::automaton::Automaton;
 use crate::bits::Bits;
 use crate::graph::Graph;
 
@@ -36,7 +38,9 @@ pub(super) struct Product<'a, G> {
     /// Where the transitions of each state of the automaton end.
     ends: Vec<usize>,
     ways: Vec<Way>,
-    /// For each transition as many words as a letter has, first what of it matters, then what is wanted.
+    /// Where the conjunctions of each transition's label end.
+    cubes: Vec<usize>,
+    /// For each conjunction as many words as a letter has, first what of it matters, then what is wanted.
     labels: Vec<u64>,
     /// The letter that was read last.
     letter: Vec<u64>,
@@ -49,33 +53,30 @@ pub(super) struct Product<'a, G> {
 
 impl<'a, G: Graph> Product<'a, G> {
     pub(super) fn new(question: &Question<'a, G>) -> Self {
-        let automaton = question.automaton;
+        let automaton = &directed(question.automaton);
         let edges = || automaton.states.iter().flatten();
-        let mentioned = edges().flat_map(|edge| edge.label.holds.iter().chain(&edge.label.fails));
-        let mut mentioned: Vec<u32> = mentioned.copied().collect();
+        let cubes = || edges().flat_map(|edge| &edge.label.cubes);
+        let mut mentioned: Vec<u32> = edges().flat_map(|edge| edge.label.atoms()).collect();
         mentioned.sort_unstable();
         mentioned.dedup();
         let words = mentioned.len().div_ceil(u64::BITS as usize);
-        let mut labels = vec![0; edges().count() * 2 * words];
+        let mut labels = vec![0; cubes().count() * 2 * words];
         if words > 0 {
-            for (edge, label) in edges().zip(labels.chunks_exact_mut(2 * words)) {
+            for (cube, label) in cubes().zip(labels.chunks_exact_mut(2 * words)) {
                 let (matters, wanted) = label.split_at_mut(words);
                 let put = |into: &mut [u64], atom: &u32| {
                     let bit = mentioned.binary_search(atom).expect("it is mentioned");
                     into[bit / u64::BITS as usize] |= 1 << (bit % u64::BITS as usize);
                 };
-                edge.label.holds.iter().for_each(|atom| put(wanted, atom));
-                edge.label.holds.iter().chain(&edge.label.fails).for_each(|a| put(matters, a));
+                cube.holds.iter().for_each(|atom| put(wanted, atom));
+                cube.holds.iter().chain(&cube.fails).for_each(|atom| put(matters, atom));
             }
         }
-        let ends = automaton.states.iter().scan(0, |end, edges| {
-            *end += edges.len();
-            Some(*end)
-        });
         Self {
             graph: question.graph,
             atoms: mentioned.iter().map(|&atom| &question.atoms[atom as usize]).collect(),
-            ends: ends.collect(),
+            ends: ends(automaton.states.iter().map(Vec::len)),
+            cubes: ends(edges().map(|edge| edge.label.cubes.len())),
             ways: edges().map(|edge| Way { to: edge.to, sets: edge.accepting }).collect(),
             labels,
             letter: vec![0; words],
@@ -124,13 +125,16 @@ impl<'a, G: Graph> Product<'a, G> {
             self.letter[bit / u64::BITS as usize] |=
                 u64::from(atom.get(state)) << (bit % u64::BITS as usize);
         }
-        let start = automaton.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let start = |ends: &[usize], at: usize| at.checked_sub(1).map_or(0, |before| ends[before]);
         let words = self.letter.len();
-        for edge in start..self.ends[automaton] {
-            let label = &self.labels[edge * 2 * words..(edge + 1) * 2 * words];
+        let holds = |cube: usize| {
+            let label = &self.labels[cube * 2 * words..(cube + 1) * 2 * words];
             let (matters, wanted) = label.split_at(words);
             let mut read = self.letter.iter().zip(matters).map(|(&letter, &mask)| letter & mask);
-            if wanted.iter().all(|&wanted| read.next() == Some(wanted)) {
+            wanted.iter().all(|&wanted| read.next() == Some(wanted))
+        };
+        for edge in start(&self.ends, automaton)..self.ends[automaton] {
+            if (start(&self.cubes, edge)..self.cubes[edge]).any(holds) {
                 open.push(self.ways[edge]);
             }
         }
@@ -160,4 +164,32 @@ impl<'a, G: Graph> Product<'a, G> {
         }
         self.open = open;
     }
+}
+
+/// The automaton with acceptance as a search has it easiest: where all runs are accepted that stay in a component, all
+/// transitions there are in all sets, so that any cycle will do; and what is nearer to acceptance is last among the
+/// transitions of a state, and so searched first.
+fn directed(automaton: &Automaton) -> Automaton {
+    let acceptance = automaton.acceptance_of_states();
+    let mut directed = automaton.clone();
+    for (from, edges) in directed.states.iter_mut().enumerate() {
+        let own = acceptance[from];
+        for edge in edges.iter_mut() {
+            let stays = own.is_some() && own == acceptance[edge.to as usize];
+            if stays && own.is_some_and(|(_, acceptance)| acceptance >= Acceptance::Staying) {
+                edge.accepting = automaton.all_sets();
+            }
+        }
+        edges.sort_by_key(|edge| acceptance[edge.to as usize].map(|(_, acceptance)| acceptance));
+    }
+    directed
+}
+
+/// Where each part ends, given how long they are.
+fn ends(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+    let end = |end: &mut usize, length| {
+        *end += length;
+        Some(*end)
+    };
+    lengths.scan(0, end).collect()
 }

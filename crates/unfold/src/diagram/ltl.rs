@@ -10,9 +10,9 @@
 //! saturation within the markings at which it may stay. Then an accepting run is sought that stays in the
 //! component; the first one found ends the search:
 //!
-//! - a state that accepts whatever comes accepts at once;
-//! - a state that stays only by transitions of all acceptance sets asks for a maximal path
-//!   ([`lasso`](super::lasso));
+//! - a component that can stay and accept whatever comes accepts at once;
+//! - where all runs are accepted that stay, a state by itself asks for a maximal path ([`lasso`](super::lasso)), and several
+//!   for any transitions for ever;
 //! - otherwise by the greatest fixpoint of Emerson and Lei (*Efficient Model Checking in Fragments of the
 //!   Propositional Mu-Calculus*, LICS 1986): what leads, for each acceptance set, to a transition of it that
 //!   stays among what is left.
@@ -22,7 +22,7 @@
 
 use std::collections::HashMap;
 
-use check::{Automaton, Edge, Label};
+use check::{Acceptance, Automaton, Component, Edge, Label};
 use ddd::{Ddd, Result};
 
 use super::simplify::with_opposites;
@@ -56,8 +56,8 @@ impl Diagram {
         let atoms = with_opposites(atoms);
         let mut product = Product { diagram: self, automaton, atoms, all, dead, reached, labels };
         let first = (0..automaton.states.len() as u32).take(1);
-        for (component, may_accept) in automaton.components(first).iter().rev() {
-            if product.accepts(component, *may_accept)? {
+        for component in automaton.components(first).iter().rev() {
+            if product.accepts(component)? {
                 return Ok(true);
             }
         }
@@ -85,14 +85,18 @@ impl Product<'_> {
         if let Some(known) = self.labels.get(label) {
             return Ok(known.clone());
         }
-        let mut those = self.all.clone();
-        for (opposite, atoms) in [&label.holds, &label.fails].into_iter().enumerate() {
-            for atom in atoms {
-                those = self.diagram.those(&those, &self.atoms[*atom as usize][opposite])?;
+        let mut any = self.diagram.forest.zero();
+        for cube in &label.cubes {
+            let mut those = self.all.clone();
+            for (opposite, atoms) in [&cube.holds, &cube.fails].into_iter().enumerate() {
+                for atom in atoms {
+                    those = self.diagram.those(&those, &self.atoms[*atom as usize][opposite])?;
+                }
             }
+            self.add(&mut any, &those)?;
         }
-        self.labels.insert(label.clone(), those.clone());
-        Ok(those)
+        self.labels.insert(label.clone(), any.clone());
+        Ok(any)
     }
 
     /// The markings at which some transitions can be taken.
@@ -118,26 +122,27 @@ impl Product<'_> {
     }
 
     /// Closes what is reached under the transitions of a component; whether a run is accepted that stays in
-    /// it, which it may be if these are of all acceptance sets.
-    fn accepts(&mut self, component: &[u32], may_accept: bool) -> Result<bool> {
+    /// it.
+    fn accepts(&mut self, component: &Component) -> Result<bool> {
+        let Component { states: component, acceptance } = component;
         if component.iter().all(|state| self.is_empty(&self.reached[*state as usize])) {
             return Ok(false);
         }
-        let sets = self.automaton.all_sets();
-        let accepts_all = |edge: &Edge| edge.accepting == sets && edge.label == Label::default();
-        if let [state] = component
-            && self.inner(component, *state).iter().any(accepts_all)
-        {
+        if *acceptance == Acceptance::Always {
             return Ok(true);
         }
         self.close(component)?;
-        let is_in_all =
-            |state: u32| self.inner(component, state).iter().all(|edge| edge.accepting == sets);
-        let accepted = may_accept
-            && match component {
-                [state] if is_in_all(*state) => self.stays_for_ever(*state)?,
-                _ => self.has_fair_run(component)?,
-            };
+        // Where staying is enough, any transition will do; so it will without acceptance sets.
+        let sets = (0..self.automaton.sets).map(|set| 1 << set);
+        let sets: Vec<u64> = match acceptance {
+            Acceptance::Recurring => sets.collect(),
+            _ => vec![0],
+        };
+        let accepted = match (acceptance, &component[..]) {
+            (Acceptance::Never, _) => false,
+            (Acceptance::Staying, [state]) => self.stays_for_ever(*state)?,
+            _ => self.has_fair_run(component, &sets)?,
+        };
         if accepted {
             return Ok(true);
         }
@@ -218,8 +223,8 @@ impl Product<'_> {
         self.diagram.has_path_in(&start, &start.clone())
     }
 
-    /// Whether a run stays in a component and takes transitions of every acceptance set again and again.
-    fn has_fair_run(&mut self, component: &[u32]) -> Result<bool> {
+    /// Whether a run stays in a component and takes transitions of each of some acceptance sets again and again.
+    fn has_fair_run(&mut self, component: &[u32], sets: &[u64]) -> Result<bool> {
         let mut hull = self.nothing();
         for state in component {
             let edges = self.inner(component, *state);
@@ -227,9 +232,6 @@ impl Product<'_> {
             let reached = &self.reached[*state as usize];
             hull[*state as usize] = self.diagram.forest.intersection(reached, &labels)?;
         }
-        // Without acceptance sets, any transition will do.
-        let sets: Vec<u64> = (0..self.automaton.sets).map(|set| 1 << set).collect();
-        let sets = if sets.is_empty() { vec![0] } else { sets };
         let mut unchanged = 0;
         for set in sets.iter().cycle() {
             let smaller = self.leading_to_set(component, &hull, *set)?;

@@ -1,6 +1,6 @@
 //! Random predicates and formulas.
 
-use check::{Automaton, Ctl, Edge, Formula, Label, Ltl};
+use check::{Automaton, Ctl, Cube, Edge, Formula, Label, Ltl};
 use net::TransitionId;
 use random::Random;
 use symbolic::SymmetricNet;
@@ -88,15 +88,19 @@ pub fn ltl(random: &mut Random, ltl: &mut Ltl, atoms: usize, depth: usize) -> Fo
 /// An automaton, over this number of atoms.
 pub fn automaton(random: &mut Random, atoms: usize) -> Automaton {
     let (states, sets) = (1 + random.below(4), random.below(4) as u32);
-    let edge = |random: &mut Random| {
-        let mut label = Label::default();
+    let cube = |random: &mut Random| {
+        let mut cube = Cube::default();
         for atom in 0..atoms as u32 {
             match random.below(6) {
-                0 => label.holds.push(atom),
-                1 => label.fails.push(atom),
+                0 => cube.holds.push(atom),
+                1 => cube.fails.push(atom),
                 _ => {}
             }
         }
+        cube
+    };
+    let edge = |random: &mut Random| {
+        let label = Label { cubes: (0..=random.below(2)).map(|_| cube(random)).collect() };
         let accepting = random.word() & ((1 << sets) - 1) & random.word();
         Edge { to: random.below(states) as u32, label, accepting }
     };
