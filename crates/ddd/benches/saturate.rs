@@ -36,7 +36,7 @@ fn hanoi(
     forest.apply(&all_steps, &start).unwrap()
 }
 
-#[divan::bench(args = [12, 50])]
+#[divan::bench(args = [12, 50, 200])]
 fn hanoi_chain(discs: u32) -> usize {
     let mut forest = Forest::new();
     let all = hanoi(&mut forest, discs, |forest, disc, [from, to]| {
@@ -78,7 +78,7 @@ impl Inductive for Move {
     }
 }
 
-#[divan::bench(args = [12, 50])]
+#[divan::bench(args = [12, 50, 200])]
 fn hanoi_inductive(discs: u32) -> usize {
     let mut forest = Forest::new();
     let all =

@@ -59,9 +59,8 @@ impl Forest {
 
     /// h + k: d ↦ h(d) + k(d), of any number; of none, everything becomes 0.
     ///
-    /// Costs sorting the members; but members may be put before a sum of others, whose variables
-    /// all come later, without a look at these. At a node, the members that skip its variable are applied to
-    /// the children together.
+    /// Costs sorting the members; a member that is added to a sum of others costs the logarithm of their
+    /// number. At a node, the members that skip its variable are applied to the children together.
     pub fn sum<'a>(&mut self, members: impl IntoIterator<Item = &'a Hom>) -> Hom {
         let members: Vec<HomId> = members.into_iter().map(|h| self.homs.id(h)).collect();
         let id = self.terms.sum(&members);

@@ -267,13 +267,13 @@ impl Forest {
     }
 
     /// Puts on the stack the arcs that a sum of prefixes makes of a child, closed under `below`.
-    fn push_prefixes(&mut self, mut id: HomId, child: Id, below: HomId) -> Result<()> {
-        loop {
-            let (first, rest) = match self.terms.term(id) {
-                Term::Sum(first, rest) => (first, Some(rest)),
-                _ => (id, None),
-            };
-            if let Term::Prefix(_, value, next) = self.terms.term(first) {
+    fn push_prefixes(&mut self, id: HomId, child: Id, below: HomId) -> Result<()> {
+        match self.terms.term(id) {
+            Term::Sum(left, right) => {
+                self.push_prefixes(left, child, below)?;
+                self.push_prefixes(right, child, below)
+            }
+            Term::Prefix(_, value, next) => {
                 let next = self.terms.close(below, next);
                 // Nothing else keeps it alive.
                 let _held = (below != IDENTITY).then(|| self.homs.hold(next));
@@ -281,11 +281,9 @@ impl Forest {
                 if image != ZERO {
                     self.stack.push(Arc::new(value, image));
                 }
+                Ok(())
             }
-            match rest {
-                Some(rest) => id = rest,
-                None => return Ok(()),
-            }
+            _ => unreachable!("it is a sum of prefixes"),
         }
     }
 }

@@ -101,6 +101,7 @@ mod paths;
 mod sets;
 mod split;
 mod stack;
+mod sum;
 mod term;
 pub mod tutorial;
 mod unique;

@@ -112,37 +112,14 @@ impl Splits {
     }
 }
 
-/// The members of a sum that skip a variable, as a sum, and the others.
-fn parted(terms: &mut Terms, sum: HomId, variable: Variable) -> (HomId, Vec<HomId>) {
-    let (mut skipping, mut local) = (Vec::new(), Vec::new());
-    let mut rest = sum;
-    // A tail that is far from the variable is taken over as it is.
-    while rest != NOTHING && !terms.far_from(rest, variable) {
-        let (first, tail) = match terms.term(rest) {
-            Term::Sum(first, tail) => (first, tail),
-            _ => (rest, NOTHING),
-        };
-        if terms.skips(first, variable) { &mut skipping } else { &mut local }.push(first);
-        rest = tail;
-    }
-    let below = match (rest, skipping.pop()) {
-        (NOTHING, None) => NOTHING,
-        (NOTHING, Some(last)) => last,
-        (rest, None) => rest,
-        (rest, Some(last)) => terms.number(Term::Sum(last, rest)),
-    };
-    let below = skipping.into_iter().rev().fold(below, |rest, h| terms.number(Term::Sum(h, rest)));
-    (below, local)
-}
-
 fn split_sum(terms: &mut Terms, sum: HomId, variable: Variable) -> Split {
-    let (below, members) = parted(terms, sum, variable);
+    let (below, members) = terms.parted(sum, variable);
     let (shifts, local) = grouped(terms, members, IDENTITY);
     Split { below, shifts, local }
 }
 
 fn split_star(terms: &mut Terms, h: HomId, variable: Variable) -> Split {
-    let (below, members) = parted(terms, h, variable);
+    let (below, members) = terms.parted(h, variable);
     // A part of a sum that is closed already needs no second look at its members.
     let below = match below {
         NOTHING => IDENTITY,
@@ -161,7 +138,7 @@ fn split_close(
     next: HomId,
     variable: Variable,
 ) -> Split {
-    let (skipping, members) = parted(terms, next, variable);
+    let (skipping, members) = terms.parted(next, variable);
     let (shifts, others) = grouped(terms, members, below);
     let local = others.into_iter().map(|member| terms.close(star, member)).collect();
     Split { below: terms.close(below, skipping), shifts, local }

@@ -1,9 +1,7 @@
 //! Homomorphisms as terms, each term once.
 //!
-//! A term names its parts by number. The table finds a term by number and by what it is. A sum is
-//! a list of cells (first member, rest) in a fixed order of members, so that sums which are the
-//! tails of one another share their cells; the saturation of a long sum over many variables makes
-//! hardly any new ones.
+//! A term names its parts by number. The table finds a term by number and by what it is. Sums are
+//! put together in `sum.rs`.
 
 use std::sync::Arc;
 
@@ -36,7 +34,7 @@ pub(crate) enum Term {
     Prefix(Variable, Value, HomId),
     /// The first occurrence of x must have a value in the interval and is shifted; then `next`.
     Shift { variable: Variable, low: Value, high: Value, by: Value, next: HomId },
-    /// A member, and the rest of the sum: another sum, or the last member.
+    /// Two parts of a sum: sums, or members.
     Sum(HomId, HomId),
     /// The first after the second; the first is not itself a composition.
     Compose(HomId, HomId),
@@ -63,6 +61,8 @@ fn hull(a: Span, b: Span) -> Span {
 pub(crate) struct Terms {
     terms: Vec<Term>,
     spans: Vec<Span>,
+    /// What decides where it is in a sum: of a sum, the key of its first member.
+    keys: Vec<u64>,
     /// Whether it is a sum with the identity among its members.
     has_identity: Vec<bool>,
     index: FxHashMap<Term, HomId>,
@@ -78,6 +78,7 @@ impl Terms {
         let mut terms = Self {
             terms: Vec::new(),
             spans: Vec::new(),
+            keys: Vec::new(),
             has_identity: Vec::new(),
             index: FxHashMap::default(),
             free: Vec::new(),
@@ -102,9 +103,9 @@ impl Terms {
         }
         let span = self.span_of(term);
         let has_identity = match term {
-            Term::Sum(first, rest) => {
-                first == IDENTITY || rest == IDENTITY || self.has_identity[rest as usize]
-            }
+            Term::Sum(left, right) => [left, right]
+                .iter()
+                .any(|part| *part == IDENTITY || self.has_identity[*part as usize]),
             _ => false,
         };
         let id = match self.free.pop() {
@@ -118,8 +119,13 @@ impl Terms {
                 self.terms.push(term);
                 self.spans.push(span);
                 self.has_identity.push(has_identity);
+                self.keys.push(0);
                 self.terms.len() as HomId - 1
             }
+        };
+        self.keys[id as usize] = match term {
+            Term::Sum(left, _) => self.keys[left as usize],
+            _ => u64::from(span.0) << 32 | u64::from(id),
         };
         self.index.insert(term, id);
         id
@@ -165,9 +171,10 @@ impl Terms {
         }
     }
 
-    /// The members of a sum are in this order.
-    pub(crate) fn rank(&self, id: HomId) -> (Variable, HomId) {
-        (self.spans[id as usize].0, id)
+    /// The members of a sum are in the order of their keys; that of a sum is its first member's.
+    #[inline]
+    pub(crate) fn key(&self, id: HomId) -> u64 {
+        self.keys[id as usize]
     }
 
     /// Whether it surely skips a variable, without looking into it.
@@ -208,50 +215,6 @@ impl Terms {
             }
         }
         true
-    }
-
-    /// The members of a sum, or the one homomorphism it is.
-    pub(crate) fn members(&self, id: HomId) -> Vec<HomId> {
-        match id {
-            NOTHING => vec![NOTHING],
-            _ => self.members_from(id).collect(),
-        }
-    }
-
-    /// The members of a sum, one by one; the empty sum has none.
-    fn members_from(&self, id: HomId) -> impl Iterator<Item = HomId> {
-        let mut rest = id;
-        std::iter::from_fn(move || match (rest, self.term(rest)) {
-            (NOTHING, _) => None,
-            (_, Term::Sum(first, tail)) => {
-                rest = tail;
-                Some(first)
-            }
-            _ => Some(std::mem::replace(&mut rest, NOTHING)),
-        })
-    }
-
-    /// The sum of these, in any order, sums among them taken apart.
-    pub(crate) fn sum(&mut self, parts: &[HomId]) -> HomId {
-        let is_sum = |part: &&HomId| matches!(self.term(**part), Term::Sum(..));
-        let tail = parts.iter().find(is_sum).copied().unwrap_or(NOTHING);
-        let others = || parts.iter().copied().filter(|part| *part != tail && *part != NOTHING);
-        // A sum that comes after all the others is taken over as it is.
-        let first = self.members_from(tail).next().map(|member| self.rank(member));
-        let before = |part| first.is_none_or(|first| self.rank(part) < first);
-        let tail =
-            if others().all(|part| before(part) && !is_sum(&&part)) { tail } else { NOTHING };
-        let mut members: Vec<HomId> = if tail == NOTHING {
-            parts.iter().flat_map(|part| self.members_from(*part)).collect()
-        } else {
-            others().collect()
-        };
-        members.sort_unstable_by_key(|member| self.rank(*member));
-        members.dedup();
-        members.into_iter().rev().fold(tail, |rest, first| match rest {
-            NOTHING => first,
-            _ => self.number(Term::Sum(first, rest)),
-        })
     }
 
     /// `outer` after `inner`.
@@ -299,22 +262,15 @@ impl Terms {
     }
 
     /// The variable, if it is a sum of prefixes all of one variable.
-    pub(crate) fn common_prefix(&self, mut id: HomId) -> Option<Variable> {
-        let variable = |id| match self.term(id) {
+    pub(crate) fn common_prefix(&self, id: HomId) -> Option<Variable> {
+        match self.term(id) {
             Term::Prefix(variable, ..) => Some(variable),
-            _ => None,
-        };
-        let mut common = None;
-        while let Term::Sum(first, rest) = self.term(id) {
-            let own = variable(first)?;
-            if common.is_some_and(|common| common != own) {
-                return None;
+            Term::Sum(left, right) => {
+                let common = self.common_prefix(left)?;
+                (self.common_prefix(right)? == common).then_some(common)
             }
-            common = Some(own);
-            id = rest;
+            _ => None,
         }
-        let own = variable(id)?;
-        common.is_none_or(|common| common == own).then_some(own)
     }
 
     /// How many there are.
@@ -325,7 +281,10 @@ impl Terms {
 
     /// About how many bytes they take.
     pub(crate) fn bytes(&self) -> usize {
-        let each = size_of::<Term>() + size_of::<Span>() + 2 * size_of::<(Term, HomId)>();
+        let each = size_of::<Term>()
+            + size_of::<Span>()
+            + size_of::<u64>()
+            + 2 * size_of::<(Term, HomId)>();
         self.terms.len() * each + self.inductive.len() * 64
     }
 

@@ -156,11 +156,12 @@ pub fn orders(
     names: &[String],
     budget: &Budget,
 ) -> Vec<PlaceOrder> {
-    let orders = PlaceOrder::candidates(net, budget);
+    let places = &translation.symmetric_net().places;
+    let known: Vec<&str> = places.iter().map(|place| &*place.name).collect();
+    let orders = PlaceOrder::candidates_named(net, &known, budget);
     if names.is_empty() {
         return orders;
     }
-    let places = &translation.symmetric_net().places;
     // A name that is given twice counts where it comes first.
     let ranks: HashMap<&String, usize> =
         names.iter().enumerate().rev().map(|(rank, name)| (name, rank)).collect();

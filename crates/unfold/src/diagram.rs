@@ -14,6 +14,8 @@ mod ctl;
 mod force;
 mod lasso;
 mod ltl;
+mod machines;
+mod names;
 mod order;
 mod predicate;
 mod query;
