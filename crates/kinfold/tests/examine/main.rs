@@ -68,7 +68,8 @@ fn checking(seed: u64) -> Checking {
         _ => (None, 2),
     };
     let plan = Plan { threads, ..Plan::default() };
-    let reductions = Reductions { stubborn: seed / 12 % 2 == 0, structural: seed / 24 % 2 == 0 };
+    let (stubborn, structural) = (seed / 12 % 2 == 0, seed / 24 % 2 == 0);
+    let reductions = Reductions { stubborn, structural, ..Reductions::default() };
     Checking { plan, engine, evidence: seed / 6 % 2 == 1, reductions, ..Checking::default() }
 }
 
