@@ -60,7 +60,9 @@ impl<'a> Strategy<'_, 'a, '_> {
             (Some(Engine::Explicit), _) | (None, None) => {
                 self.explore(&self.plan(), &mut pursuit, watch)?;
             }
-            (Some(Engine::Diagrams), None) => {}
+            (Some(Engine::Diagrams | Engine::Structure), None) => {}
+            // What the structure of a net does not show stays open.
+            (Some(Engine::Structure), Some(_)) => {}
             (Some(Engine::Diagrams), Some(translation)) => self.diagrams(translation, self.plan()),
             (None, Some(translation)) => self.both(translation, &mut pursuit, watch)?,
         }

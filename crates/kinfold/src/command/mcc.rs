@@ -28,6 +28,7 @@ const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
 
 /// The technique of diagrams, as the contest calls it.
 const DIAGRAMS: &str = "DECISION_DIAGRAMS UNFOLDING_TO_PT";
+const STRUCTURE: &str = "STATE_EQUATION TOPOLOGICAL UNFOLDING_TO_PT";
 
 pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     if args.self_test {
@@ -93,6 +94,7 @@ fn answer(
         let technique = match engine {
             kinfold::Engine::Explicit => explicit,
             kinfold::Engine::Diagrams => DIAGRAMS,
+            kinfold::Engine::Structure => STRUCTURE,
         };
         let line = format!("FORMULA {id} {verdict} TECHNIQUES {processing} {technique}\n");
         if written.is_ok() {
