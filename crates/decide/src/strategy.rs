@@ -1,14 +1,15 @@
 //! Which engine decides, and for how long.
 //!
 //! States one by one come first: they give runs to show, and what is near is found soon. They are all there is
-//! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then walks, which
+//! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then the structure
+//! of the net decides what it can; then walks, which
 //! come farther; then, beside the search or in turn with it, the set of all markings in a decision diagram. A
 //! net that was found to grow without end has no such set.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use budget::{Exhausted, Instant};
+use budget::{Budget, Exhausted, Instant};
 use explore::Exploration;
 use survey::{Engine, Plan, SurveyError};
 use symbolic::Translation;
@@ -16,13 +17,16 @@ use symbolic::Translation;
 use crate::board::Board;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, Subject};
-use crate::{Checking, diagrams, walks};
+use crate::{Checking, diagrams, equation, walks};
 
 /// How long states are explored one by one before there is a diagram, where runs are to be shown.
 const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
 /// How long walks take after that, at most, and as a share of the time that is left.
 const WALKS: Duration = Duration::from_secs(3);
 const SHARE_OF_WALKS: u32 = 16;
+/// How long the structure of the net is looked at before that.
+const STRUCTURE: Duration = Duration::from_secs(60);
+const SHARE_OF_STRUCTURE: u32 = 4;
 
 /// What was done for one board.
 #[derive(Default)]
@@ -61,8 +65,9 @@ impl<'a> Strategy<'_, 'a, '_> {
                 self.explore(&self.plan(), &mut pursuit, watch)?;
             }
             (Some(Engine::Diagrams | Engine::Structure), None) => {}
-            // What the structure of a net does not show stays open.
-            (Some(Engine::Structure), Some(_)) => {}
+            (Some(Engine::Structure), Some(translation)) => {
+                self.structure(translation, self.board.budget());
+            }
             (Some(Engine::Diagrams), Some(translation)) => self.diagrams(translation, self.plan()),
             (None, Some(translation)) => self.both(translation, &mut pursuit, watch)?,
         }
@@ -103,6 +108,11 @@ impl<'a> Strategy<'_, 'a, '_> {
             return Ok(());
         }
         let left = plan.budget.time_left();
+        let time = left.map_or(STRUCTURE, |left| STRUCTURE.min(left / SHARE_OF_STRUCTURE));
+        self.structure(translation, &plan.budget.share(0.5).within(time));
+        if self.board.is_over() {
+            return Ok(());
+        }
         let mut time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
         // Where few states are allowed, the moment was shorter, and so are the walks.
         if began.elapsed() < moment {
@@ -152,6 +162,11 @@ impl<'a> Strategy<'_, 'a, '_> {
         pursuit.runs.append(&mut explored.runs);
         pursuit.explored = Some(explored);
         Ok(())
+    }
+
+    /// What the structure of the net shows.
+    fn structure(&self, translation: &Translation, budget: &Budget) {
+        equation::explored(translation, self.board, self.checking.evidence, budget);
     }
 
     fn diagrams(&self, translation: &Translation, plan: Plan) {
