@@ -4,6 +4,9 @@
 //! below. A goal takes several turns, each longer than the last: what is easy is known soon. Equations with the
 //! places of a coloured one taken together come first, since they are small.
 //!
+//! Formulas of branching and of linear time come down to such goals, or to constants, if some of their atoms are
+//! shown never to change ([`simplify`]).
+//!
 //! Nothing is explored, so there are no runs to show: where these are wanted, only what no run could show is
 //! decided here.
 
@@ -20,6 +23,7 @@ use unfold::{Predicate, UnfoldLimits, UnfoldedNet};
 use crate::board::Board;
 use crate::goal::{Answer, Goal};
 use crate::predicate::not;
+use crate::simplify::{self, Reduced};
 
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(30);
@@ -34,11 +38,12 @@ const PUMPS: u64 = 8;
 /// Raised lower bounds that are tried one after the other in one turn.
 const RAISES: usize = 64;
 
-/// Decides what can be decided by structure. With runs to show, nothing is said to be met.
+/// Decides what can be decided by structure. With runs to show, nothing is said to be met. With fairness, nothing
+/// is said of runs.
 pub(crate) fn explored(
     translation: &Translation,
     board: &Board<'_>,
-    shows_runs: bool,
+    (shows_runs, is_fair): (bool, bool),
     budget: &Budget,
 ) {
     let _under = budget.progress().during(Phase::Deciding);
@@ -47,12 +52,64 @@ pub(crate) fn explored(
     let rules = Rules::of(&net);
     let Some(walker) = Walker::new(&rules, 1) else { return };
     let watch = Watch::new(board, shows_runs);
-    let mut structure = Structure { net: &net, watch, walker, tried: BTreeMap::new() };
+    let (tried, atoms) = (BTreeMap::new(), Atoms::new(board, shows_runs, is_fair));
+    let mut structure = Structure { net: &net, watch, walker, tried, atoms };
     structure.walk(budget);
-    let Ok(groups) = StateEquation::in_groups(&net) else { return };
-    structure.decide(groups, budget, FIRST_TURN, false);
-    let Ok(whole) = StateEquation::of(&net) else { return };
-    structure.decide(whole, budget, FIRST_TURN, true);
+    let Ok(mut groups) = StateEquation::in_groups(&net) else { return };
+    structure.simplify(&mut groups, budget);
+    structure.decide(groups, budget, false);
+    let Ok(mut whole) = StateEquation::of(&net) else { return };
+    structure.simplify(&mut whole, budget);
+    structure.decide(whole, budget, true);
+}
+
+/// What is known of the atoms of formulas about paths.
+struct Atoms {
+    goals: Vec<usize>,
+    predicates: BTreeMap<u32, Predicate>,
+    /// The values that an atom was seen to have: it was false, it was true.
+    seen: BTreeMap<u32, [bool; 2]>,
+    /// Those that never change.
+    constant: BTreeMap<u32, bool>,
+}
+
+impl Atoms {
+    fn new(board: &Board<'_>, shows_runs: bool, is_fair: bool) -> Atoms {
+        let mut atoms = Atoms {
+            goals: Vec::new(),
+            predicates: BTreeMap::new(),
+            seen: BTreeMap::new(),
+            constant: BTreeMap::new(),
+        };
+        if shows_runs {
+            return atoms;
+        }
+        board.read(|goals, pending| {
+            for goal in pending {
+                let is_one = match goals.goal(goal) {
+                    Goal::Branching(_) => true,
+                    Goal::Linear(_) => !is_fair,
+                    _ => false,
+                };
+                if is_one {
+                    let known = |atom| Some((atom, goals.atoms.predicate(atom, true)?));
+                    atoms.predicates.extend(goals.atoms_of(goal).into_iter().filter_map(known));
+                    atoms.goals.push(goal);
+                }
+            }
+        });
+        atoms
+    }
+
+    /// Notes which values atoms have in a marking.
+    fn see(&mut self, game: &Game<'_>) {
+        for (atom, predicate) in &self.predicates {
+            let seen = self.seen.entry(*atom).or_default();
+            if *seen != [true, true] {
+                seen[usize::from(game.satisfies(predicate))] = true;
+            }
+        }
+    }
 }
 
 /// What is looked for on walks.
@@ -61,7 +118,10 @@ struct Watch<'b, 't> {
     shows_runs: bool,
     /// That of the board when the following was read off it.
     version: usize,
-    somewhere: Vec<(usize, Predicate)>,
+    /// Goals that have the answer given if the predicate is met, and the other one if it never is.
+    somewhere: Vec<(usize, Predicate, bool)>,
+    /// Goals about paths that come down to that.
+    reduced: BTreeMap<usize, (Predicate, bool)>,
     greatest: Vec<(usize, Vec<(u32, i64)>)>,
     /// The greatest value that was met, by goal.
     best: BTreeMap<usize, i128>,
@@ -76,6 +136,7 @@ impl<'b, 't> Watch<'b, 't> {
             shows_runs,
             version: 0,
             somewhere: Vec::new(),
+            reduced: BTreeMap::new(),
             greatest: Vec::new(),
             best: BTreeMap::new(),
             upper: BTreeMap::new(),
@@ -97,10 +158,14 @@ impl<'b, 't> Watch<'b, 't> {
                 match goals.goal(goal) {
                     Goal::Somewhere(atom, value) => {
                         let predicate = goals.atoms.predicate(*atom, *value);
-                        self.somewhere.extend(predicate.map(|predicate| (goal, predicate)));
+                        self.somewhere.extend(predicate.map(|predicate| (goal, predicate, true)));
                     }
                     Goal::Greatest(terms) => self.greatest.push((goal, terms.clone())),
-                    _ => {}
+                    _ => {
+                        let reduced = self.reduced.get(&goal).cloned();
+                        self.somewhere
+                            .extend(reduced.map(|(predicate, then)| (goal, predicate, then)));
+                    }
                 }
             }
         });
@@ -123,8 +188,8 @@ impl<'b, 't> Watch<'b, 't> {
         }
         let mut found = Vec::new();
         if !self.shows_runs {
-            let met = self.somewhere.iter().filter(|(_, predicate)| game.satisfies(predicate));
-            found.extend(met.map(|(goal, _)| (*goal, Answer::Holds(true))));
+            let met = self.somewhere.iter().filter(|(_, predicate, _)| game.satisfies(predicate));
+            found.extend(met.map(|(goal, _, then)| (*goal, Answer::Holds(*then))));
         }
         for (goal, terms) in &self.greatest {
             let sum = game.sum(terms);
@@ -154,7 +219,7 @@ impl<'b, 't> Watch<'b, 't> {
     }
 
     fn is_open(&self, goal: usize) -> bool {
-        self.somewhere.iter().any(|(open, _)| *open == goal)
+        self.somewhere.iter().any(|(open, ..)| *open == goal)
             || self.greatest.iter().any(|(open, _)| *open == goal)
     }
 }
@@ -166,37 +231,84 @@ struct Structure<'n, 'b, 't> {
     walker: Walker<'n>,
     /// Whether an upper bound was asked for, by goal and equation.
     tried: BTreeMap<(usize, bool), ()>,
+    atoms: Atoms,
 }
 
 impl Structure<'_, '_, '_> {
     /// Some walks without an aim.
     fn walk(&mut self, budget: &Budget) {
-        let Structure { watch, walker, .. } = self;
+        let Structure { watch, walker, atoms, .. } = self;
+        let see = &mut |game: &Game<'_>| {
+            atoms.see(game);
+            watch.see(game) && atoms.goals.is_empty()
+        };
         for _ in 0..WALKS {
-            if watch.is_done() || walker.at_random(STEPS, budget, &mut |game| watch.see(game)) {
+            if walker.at_random(STEPS, budget, see) {
                 return;
             }
         }
     }
 
+    /// Looks for atoms that never change, and for what formulas about paths come down to.
+    fn simplify(&mut self, equation: &mut StateEquation<'_>, budget: &Budget) {
+        let Structure { watch, walker, atoms, .. } = self;
+        for (atom, predicate) in &atoms.predicates {
+            if budget.is_exhausted() {
+                return;
+            }
+            let seen = atoms.seen.get(atom).copied().unwrap_or_default();
+            let turn = budget.within(FIRST_TURN);
+            let mut never = |predicate: &Predicate| equation.solve(predicate, &turn) == Ok(None);
+            if !atoms.constant.contains_key(atom) {
+                if !seen[1] && never(predicate) {
+                    atoms.constant.insert(*atom, false);
+                } else if !seen[0] && never(&not(predicate.clone())) {
+                    atoms.constant.insert(*atom, true);
+                }
+            }
+        }
+        let start = walker.start();
+        let constant = |atom: u32| atoms.constant.get(&atom).copied();
+        let at_first = |atom: u32| Some(start.satisfies(atoms.predicates.get(&atom)?));
+        for goal in &atoms.goals {
+            let reduced = watch.board.read(|goals, pending| {
+                let is_open = pending.binary_search(goal).is_ok();
+                match goals.goal(*goal).clone() {
+                    _ if !is_open => None,
+                    Goal::Branching(formula) => simplify::branching(&formula, &constant, &at_first),
+                    Goal::Linear(formula) => {
+                        simplify::linear(&mut goals.ltl, formula, &constant, &at_first)
+                    }
+                    _ => None,
+                }
+            });
+            match reduced {
+                Some(Reduced::Constant(value)) => watch.settle(*goal, Answer::Holds(value)),
+                Some(Reduced::Somewhere { atom, value, then }) => {
+                    let Some(predicate) = atoms.predicates.get(&atom) else { continue };
+                    let predicate = if value { predicate.clone() } else { not(predicate.clone()) };
+                    watch.reduced.insert(*goal, (predicate, then));
+                }
+                None => {}
+            }
+        }
+        watch.version = 0;
+        watch.refresh();
+    }
+
     /// Asks an equation, goal by goal, for ever longer; in groups once.
-    fn decide(
-        &mut self,
-        mut equation: StateEquation<'_>,
-        budget: &Budget,
-        first_turn: Duration,
-        is_whole: bool,
-    ) {
-        let mut turn = first_turn;
+    fn decide(&mut self, mut equation: StateEquation<'_>, budget: &Budget, is_whole: bool) {
+        let mut turn = FIRST_TURN;
         let mut given_up: Vec<usize> = Vec::new();
         while !budget.is_exhausted() {
             self.watch.refresh();
             let somewhere = self.watch.somewhere.clone();
             let greatest = self.watch.greatest.clone();
             let mut is_anything_left = false;
-            for (goal, predicate) in somewhere {
+            for (goal, predicate, then) in somewhere {
                 if self.watch.is_open(goal) && !given_up.contains(&goal) {
-                    match self.somewhere(goal, &predicate, &mut equation, &budget.within(turn)) {
+                    let (asked, turn) = ((&predicate, then), &budget.within(turn));
+                    match self.somewhere(goal, asked, &mut equation, turn) {
                         Err(Halt::Exhausted(_)) => is_anything_left = true,
                         _ => given_up.push(goal),
                     }
@@ -222,12 +334,12 @@ impl Structure<'_, '_, '_> {
     fn somewhere(
         &mut self,
         goal: usize,
-        predicate: &Predicate,
+        (predicate, then): (&Predicate, bool),
         equation: &mut StateEquation<'_>,
         budget: &Budget,
     ) -> Result<(), Halt> {
         match equation.solve(predicate, budget)? {
-            None => self.watch.settle(goal, Answer::Holds(false)),
+            None => self.watch.settle(goal, Answer::Holds(!then)),
             Some(solution) if !self.watch.shows_runs => {
                 self.follow(goal, &solution, equation, budget);
             }

@@ -33,6 +33,7 @@ mod predicate;
 mod premise;
 mod question;
 mod refusal;
+mod simplify;
 mod strategy;
 mod team;
 mod view;

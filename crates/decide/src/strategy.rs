@@ -25,7 +25,7 @@ const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
 const WALKS: Duration = Duration::from_secs(3);
 const SHARE_OF_WALKS: u32 = 16;
 /// How long the structure of the net is looked at before that.
-const STRUCTURE: Duration = Duration::from_secs(60);
+const STRUCTURE: Duration = Duration::from_secs(20);
 const SHARE_OF_STRUCTURE: u32 = 4;
 
 /// What was done for one board.
@@ -166,7 +166,8 @@ impl<'a> Strategy<'_, 'a, '_> {
 
     /// What the structure of the net shows.
     fn structure(&self, translation: &Translation, budget: &Budget) {
-        equation::explored(translation, self.board, self.checking.evidence, budget);
+        let is_fair = !self.subject.assumed.is_empty();
+        equation::explored(translation, self.board, (self.checking.evidence, is_fair), budget);
     }
 
     fn diagrams(&self, translation: &Translation, plan: Plan) {

@@ -372,3 +372,61 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
         Ok(Solution { firings: whole.into_iter().filter(|(_, times)| *times > 0).collect() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Query;
+    use crate::{Halt, StateEquation};
+    use budget::Budget;
+    use symbolic::PlaceId;
+    use unfold::{Predicate, UnfoldedArc, UnfoldedNet, UnfoldedPlace, UnfoldedTransition};
+
+    /// A token goes from the first place to the second, and stays there.
+    fn one_step() -> UnfoldedNet {
+        let place = |number: u32, initial| UnfoldedPlace {
+            place: PlaceId(number),
+            tuple: Vec::new(),
+            initial,
+        };
+        let arc = |place, least, change| UnfoldedArc { place, least, most: i32::MAX, change };
+        let arcs = vec![arc(0, 1, -1), arc(1, 0, 1)];
+        let step = UnfoldedTransition { arcs, sums: Vec::new(), bindings: 1, labels: Vec::new() };
+        UnfoldedNet {
+            places: vec![place(0, 1), place(1, 0)],
+            transitions: vec![step],
+            fixed: vec![0_u32.into(), 0_u32.into()],
+            most_fixed: 0,
+        }
+    }
+
+    fn none_in(place: u32) -> Predicate {
+        Predicate::AtMost { terms: vec![(place, 1)], bound: 0 }
+    }
+
+    #[test]
+    fn what_is_no_trap_is_refused() {
+        let net = one_step();
+        let mut equation = StateEquation::of(&net).unwrap();
+        assert_eq!(equation.keep_trap(vec![0]), Err(Halt::Uncertified));
+        // This one is a trap that is not marked at first, the next is marked.
+        assert_eq!(equation.keep_trap(vec![1]), Err(Halt::Uncertified));
+        assert_eq!(equation.keep_trap(vec![0, 1]), Ok(()));
+        let budget = Budget::unlimited();
+        assert!(equation.solve(&none_in(0), &budget).unwrap().is_some());
+        let none = Predicate::And(vec![none_in(0), none_in(1)]);
+        assert_eq!(equation.solve(&none, &budget), Ok(None));
+    }
+
+    /// Why it has to be: with the inequality of a set that is no trap, what is reachable is refuted.
+    #[test]
+    fn with_a_false_trap_what_is_reachable_is_refuted() {
+        let net = one_step();
+        let mut equation = StateEquation::of(&net).unwrap();
+        let budget = Budget::unlimited();
+        let mut query = Query::new(&mut equation, &budget);
+        let place = query.equation.of_group(0);
+        query.new_sum(&[(place, 1)], Some(0)).unwrap();
+        let condition = query.condition(&none_in(0), true).unwrap().into();
+        assert_eq!(query.branch(&condition, 0, 0), Ok(None));
+    }
+}

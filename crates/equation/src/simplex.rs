@@ -228,7 +228,7 @@ impl Simplex {
     pub(crate) fn check(&mut self, budget: &Budget) -> Result<Option<Multipliers>, Halt> {
         let mut steps = 0;
         while let Some(&basic) = self.suspects.first() {
-            budget.check()?;
+            budget.spend(1)?;
             let row = self.row_of[basic as usize];
             let (Some(row), Some((bound, is_upper))) = (row, self.broken_bound(basic)) else {
                 self.suspects.pop_first();
@@ -268,7 +268,7 @@ impl Simplex {
     pub(crate) fn maximise(&mut self, variable: u32, budget: &Budget) -> Result<Greatest, Halt> {
         let mut steps = 0;
         loop {
-            budget.check()?;
+            budget.spend(1)?;
             let row = self.row_of[variable as usize].expect("it is basic") as usize;
             let Row { den, entries, .. } = &self.rows[row];
             let gains = entries.iter().filter(|&&(other, a)| self.can_move(other, a > 0));

@@ -37,6 +37,12 @@ impl<'r> Walker<'r> {
         Some(Walker { first: Game::new(rules)?, random: Random::new(seed), has_effect })
     }
 
+    /// The initial marking.
+    #[must_use]
+    pub fn start(&self) -> &Game<'r> {
+        &self.first
+    }
+
     /// One of the transitions with the best score, at random; those without effect are left out.
     fn best(&mut self, game: &Game<'_>, score: &dyn Fn(u32) -> i64) -> Option<(u32, i64)> {
         let enabled = game.enabled();

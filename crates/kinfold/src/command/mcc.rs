@@ -21,7 +21,7 @@ use super::checkpoint::Keeping;
 use super::cli::MccArgs;
 use super::output::Output;
 use super::progress::About;
-use super::{Exit, Failure, explore, load, progress};
+use super::{Exit, Failure, checkpoint, explore, load, progress};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
@@ -55,6 +55,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
 
 /// Prints the answer to the examination of the state space.
 fn examined(directory: &Path, budget: &Budget, args: &MccArgs) -> Result<Exit, Failure> {
+    checkpoint::explores(args.engine)?;
     let net = prepared(budget, || instance(directory))?;
     let plan = plan(budget, args)?;
     let parallel = plan.threads > 1;
