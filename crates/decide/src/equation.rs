@@ -31,8 +31,10 @@ const LONGER: u32 = 4;
 /// The steps of the walks without an aim at first, and how many of these there are.
 const STEPS: u64 = 2_000;
 const WALKS: u64 = 8;
-/// Guided walks along one solution, and steps of a walk upwards.
+/// Guided walks along one solution at first, how many times more each time after that, and how often.
 const ALONG: u64 = 6;
+const MORE: u64 = 8;
+const TRIALS: u32 = 4;
 /// How often a solution that is repeated for ever is looked for, from ever farther away.
 const PUMPS: u64 = 8;
 /// Raised lower bounds that are tried one after the other in one turn.
@@ -56,8 +58,10 @@ pub(crate) fn explored(
     let mut structure = Structure { net: &net, watch, walker, tried, atoms };
     structure.walk(budget);
     let Ok(mut groups) = StateEquation::in_groups(&net) else { return };
-    structure.simplify(&mut groups, budget);
-    structure.decide(groups, budget, false);
+    if !groups.is_whole() {
+        structure.simplify(&mut groups, budget);
+        structure.decide(groups, budget, false);
+    }
     let Ok(mut whole) = StateEquation::of(&net) else { return };
     structure.simplify(&mut whole, budget);
     structure.decide(whole, budget, true);
@@ -299,28 +303,30 @@ impl Structure<'_, '_, '_> {
     /// Asks an equation, goal by goal, for ever longer; in groups once.
     fn decide(&mut self, mut equation: StateEquation<'_>, budget: &Budget, is_whole: bool) {
         let mut turn = FIRST_TURN;
-        let mut given_up: Vec<usize> = Vec::new();
+        // How often a goal was tried in vain.
+        let mut trials: BTreeMap<usize, u32> = BTreeMap::new();
         while !budget.is_exhausted() {
             self.watch.refresh();
             let somewhere = self.watch.somewhere.clone();
             let greatest = self.watch.greatest.clone();
             let mut is_anything_left = false;
             for (goal, predicate, then) in somewhere {
-                if self.watch.is_open(goal) && !given_up.contains(&goal) {
-                    let (asked, turn) = ((&predicate, then), &budget.within(turn));
-                    match self.somewhere(goal, asked, &mut equation, turn) {
-                        Err(Halt::Exhausted(_)) => is_anything_left = true,
-                        _ => given_up.push(goal),
-                    }
+                let trial = trials.get(&goal).copied().unwrap_or(0);
+                if self.watch.is_open(goal) && trial < TRIALS {
+                    let asked = (&predicate, then, ALONG * MORE.pow(trial));
+                    let tried = self.somewhere(goal, asked, &mut equation, &budget.within(turn));
+                    trials.insert(goal, next_trial(tried, trial));
+                    is_anything_left = true;
                 }
             }
             for (goal, terms) in greatest {
-                if self.watch.is_open(goal) && !given_up.contains(&goal) {
+                let trial = trials.get(&goal).copied().unwrap_or(0);
+                if self.watch.is_open(goal) && trial < TRIALS {
+                    let asked = (&*terms, ALONG * MORE.pow(trial));
                     let turn = &budget.within(turn);
-                    match self.greatest(goal, &terms, &mut equation, is_whole, turn) {
-                        Err(Halt::Exhausted(_)) => is_anything_left = true,
-                        _ => given_up.push(goal),
-                    }
+                    let tried = self.greatest(goal, asked, &mut equation, is_whole, turn);
+                    trials.insert(goal, next_trial(tried, trial));
+                    is_anything_left = true;
                 }
             }
             if !is_whole || !is_anything_left {
@@ -334,14 +340,14 @@ impl Structure<'_, '_, '_> {
     fn somewhere(
         &mut self,
         goal: usize,
-        (predicate, then): (&Predicate, bool),
+        (predicate, then, walks): (&Predicate, bool, u64),
         equation: &mut StateEquation<'_>,
         budget: &Budget,
     ) -> Result<(), Halt> {
         match equation.solve(predicate, budget)? {
             None => self.watch.settle(goal, Answer::Holds(!then)),
             Some(solution) if !self.watch.shows_runs => {
-                self.follow(goal, &solution, equation, budget);
+                self.follow(goal, &solution, walks, equation, budget);
             }
             Some(_) => {}
         }
@@ -353,11 +359,12 @@ impl Structure<'_, '_, '_> {
         &mut self,
         goal: usize,
         solution: &Solution,
+        walks: u64,
         equation: &StateEquation<'_>,
         budget: &Budget,
     ) {
         let Structure { watch, walker, .. } = self;
-        for _ in 0..ALONG {
+        for _ in 0..walks {
             let see = &mut |game: &Game<'_>| watch.see(game) || !watch.is_open(goal);
             if walker.guided(equation.column_of(), solution, budget, see) {
                 return;
@@ -369,7 +376,7 @@ impl Structure<'_, '_, '_> {
     fn greatest(
         &mut self,
         goal: usize,
-        terms: &[(u32, i64)],
+        (terms, walks): (&[(u32, i64)], u64),
         equation: &mut StateEquation<'_>,
         is_whole: bool,
         budget: &Budget,
@@ -378,7 +385,7 @@ impl Structure<'_, '_, '_> {
             match equation.upper_bound(terms, budget) {
                 Ok(Upper::AtMost(most, solution)) => {
                     self.watch.bound(goal, most);
-                    self.follow(goal, &solution, equation, budget);
+                    self.follow(goal, &solution, walks, equation, budget);
                     self.upwards(goal, terms, budget);
                 }
                 Ok(Upper::Unlimited(repeated)) => {
@@ -398,7 +405,7 @@ impl Structure<'_, '_, '_> {
             let more = not(Predicate::AtMost { terms: terms.to_vec(), bound });
             match equation.solve(&more, budget)? {
                 None => self.watch.bound(goal, best),
-                Some(solution) => self.follow(goal, &solution, equation, budget),
+                Some(solution) => self.follow(goal, &solution, walks, equation, budget),
             }
             if self.watch.best.get(&goal) == Some(&best) {
                 return Ok(());
@@ -441,5 +448,15 @@ impl Structure<'_, '_, '_> {
                 return self.watch.settle(goal, Answer::Unbounded);
             }
         }
+    }
+}
+
+/// The number of trials after another: one that ran out of time does not count, one that cannot be repeated is the
+/// last.
+fn next_trial(tried: Result<(), Halt>, trial: u32) -> u32 {
+    match tried {
+        Ok(()) => trial + 1,
+        Err(Halt::Exhausted(_)) => trial,
+        Err(Halt::Overflow | Halt::TooLarge | Halt::Uncertified) => TRIALS,
     }
 }

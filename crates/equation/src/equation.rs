@@ -118,7 +118,8 @@ impl<'n> StateEquation<'n> {
     }
 
     /// Whether each place is a group by itself.
-    pub(crate) fn is_whole(&self) -> bool {
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
         self.sizes.len() == self.net.places.len()
     }
 

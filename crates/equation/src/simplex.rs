@@ -13,7 +13,7 @@
 //!
 //! Cost of a step: for each row with the entering variable, the length of both rows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Exhausted};
 use num_rational::Ratio;
@@ -111,18 +111,39 @@ impl Simplex {
 
     /// A new variable that is a combination of others.
     pub(crate) fn defined(&mut self, terms: &[(u32, i64)]) -> Result<u32, Halt> {
-        let variable = self.variable();
-        let mut terms: Vec<(u32, i64)> = terms.to_vec();
-        terms.sort_unstable();
-        let entries = terms.iter().map(|&(v, a)| (v, i128::from(a))).collect();
-        let mut row = Row::reduced(variable, 1, entries)?;
         let mut value = Rational::zero();
-        for &(v, a) in &terms {
+        // In whole numbers over a common denominator.
+        let (mut sum, mut den) = (BTreeMap::<u32, i128>::new(), 1_i128);
+        for &(v, a) in terms {
             value = plus(&value, &times(&self.value[v as usize], &whole(a))?)?;
-            if let Some(basic) = self.row_of[v as usize] {
-                row = row.replaced(&self.rows[basic as usize], |_| {})?;
+            let own = [(v, 1)];
+            let (entries, row_den) = match self.row_of[v as usize] {
+                None => (&own[..], 1),
+                Some(row) => {
+                    let row = &self.rows[row as usize];
+                    (&row.entries[..], i128::from(row.den))
+                }
+            };
+            let common = num_integer::lcm(den, row_den);
+            if common != den {
+                for number in sum.values_mut() {
+                    *number = number.checked_mul(common / den).ok_or(Halt::Overflow)?;
+                }
+                den = common;
+            }
+            let factor = i128::from(a).checked_mul(den / row_den).ok_or(Halt::Overflow)?;
+            for &(other, b) in entries {
+                let number = sum.entry(other).or_default();
+                let more = factor.checked_mul(i128::from(b)).ok_or(Halt::Overflow)?;
+                *number = number.checked_add(more).ok_or(Halt::Overflow)?;
+            }
+            if den > i128::from(i64::MAX) {
+                return Err(Halt::Overflow);
             }
         }
+        sum.retain(|_, number| *number != 0);
+        let variable = self.variable();
+        let row = Row::reduced(variable, den, sum.into_iter().collect())?;
         let number = self.rows.len() as u32;
         row.entries.iter().for_each(|(v, _)| self.columns[*v as usize].push(number));
         self.entries += row.entries.len();
@@ -249,7 +270,7 @@ impl Simplex {
                     let far = missing(bound, &self.value[basic as usize])?;
                     let by = times(&far, &fraction(self.rows[row].den, factor))?;
                     self.shift(variable, &by)?;
-                    self.pivot(row, variable)?;
+                    self.pivot(row, variable, budget)?;
                 }
             }
             steps += 1;
@@ -286,7 +307,7 @@ impl Simplex {
                 Some((by, leaving)) => {
                     self.shift(entering, &by)?;
                     if let Some(row) = leaving {
-                        self.pivot(row, entering)?;
+                        self.pivot(row, entering, budget)?;
                     }
                 }
             }
@@ -365,14 +386,16 @@ impl Simplex {
         Ok(())
     }
 
-    /// Exchanges the basic variable of a row for another variable of it.
-    fn pivot(&mut self, number: usize, entering: u32) -> Result<(), Halt> {
+    /// Exchanges the basic variable of a row for another variable of it. If it ends early, the tableau is of no
+    /// use any more.
+    fn pivot(&mut self, number: usize, entering: u32, budget: &Budget) -> Result<(), Halt> {
         let solved = self.rows[number].solved_for(entering);
         let leaving = self.rows[number].basic;
         for other in self.rows_with(entering) {
             if other as usize == number {
                 continue;
             }
+            budget.check()?;
             let columns = &mut self.columns;
             let row = &self.rows[other as usize];
             let new = row.replaced(&solved, |variable| columns[variable as usize].push(other))?;
