@@ -143,7 +143,7 @@ impl<'a> Groups<'a> {
     ) -> Result<(), SurveyError> {
         let checking = self.checking;
         let assumed = self.assumed.clone().unwrap_or_default();
-        let must_translate = checking.engine == Some(Engine::Diagrams);
+        let must_translate = checking.engine.is_some_and(|engine| engine != Engine::Explicit);
         let is_for_states = net.has_threads() || checking.plan.full || following.is_some();
         let translation = match is_for_states && !must_translate {
             true => None,
@@ -213,7 +213,7 @@ impl<'a> Groups<'a> {
         let mut refusal = None;
         claim.for_each_goal(&mut |goal| {
             is_of_runs |= matches!(goals.goal(goal), Goal::Linear(_));
-            if self.checking.engine == Some(Engine::Diagrams) {
+            if self.checking.engine.is_some_and(|engine| engine != Engine::Explicit) {
                 refusal = diagrams::refusal(goals, goal, is_fair).or(refusal.take());
             }
         });

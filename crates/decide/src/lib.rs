@@ -7,8 +7,9 @@
 //!    states (`atom`, `predicate`); what cannot be decided is refused, with the reason ([`Refusal`]).
 //! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and each
 //!    answer is reported at once.
-//! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), walks, sets of
-//!    states (`diagrams`), and the unfolded net made smaller for each goal (`unfolded`).
+//! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), the structure of the
+//!    net (`equation`), walks, sets of states (`diagrams`), and the unfolded net made smaller for each goal
+//!    (`unfolded`).
 //! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
 //!    model as it is; `conclusion` has what is reported in the end.
 //!
@@ -20,6 +21,7 @@ mod atom;
 mod board;
 mod conclusion;
 mod diagrams;
+mod equation;
 mod evidence;
 mod explicit;
 mod fairness;
@@ -33,6 +35,7 @@ mod premise;
 mod question;
 mod reductions;
 mod refusal;
+mod simplify;
 mod strategy;
 mod stubborn;
 mod team;

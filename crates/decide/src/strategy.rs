@@ -2,15 +2,16 @@
 //!
 //! States one by one come first: they give runs to show, and what is near is found soon. They are all there is
 //! for threads, for single tokens, and where fairness matters. Otherwise they have a moment; then the unfolded net,
-//! made smaller for each goal, with walks, which come farther; then, beside the search or in turn with it, the set of all
-//! markings in a decision diagram. A net that was found to grow without end has no such set. Where only answers matter,
-//! the unfolded net has a short turn before anything else. Turns become longer.
+//! made smaller for each goal; then the structure of the net decides what it can; then walks, which come farther; then,
+//! beside the search or in turn with it, the set of all markings in a decision diagram. A net that was found to grow
+//! without end has no such set. Where only answers matter, the unfolded net has a short turn before anything else. Turns
+//! become longer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
 use std::time::Duration;
 
-use budget::{Exhausted, Instant};
+use budget::{Budget, Exhausted, Instant};
 use explore::Exploration;
 use survey::{Engine, Plan, SurveyError};
 use symbolic::Translation;
@@ -19,7 +20,7 @@ use crate::board::Board;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, Subject};
 use crate::unfolded::Unfolded;
-use crate::{Checking, Reduction, Reductions, diagrams, stubborn, walks};
+use crate::{Checking, Reduction, Reductions, diagrams, equation, stubborn, walks};
 
 /// How long states are explored one by one before there is a diagram, where runs are to be shown.
 const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
@@ -29,6 +30,9 @@ const SHARE_OF_WALKS: u32 = 16;
 /// The share of the time that is left in which a net may be unfolded, and that turns on it may take.
 const SHARE_OF_UNFOLDING: u32 = 4;
 const SHARE_OF_TURNS: u32 = 4;
+/// How long the structure of the net is looked at before that.
+const STRUCTURE: Duration = Duration::from_secs(20);
+const SHARE_OF_STRUCTURE: u32 = 4;
 
 /// What was done for one board.
 #[derive(Default)]
@@ -68,7 +72,10 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             (Some(Engine::Explicit), _) | (None, None) => {
                 self.explore(&self.plan(), &mut pursuit, watch)?;
             }
-            (Some(Engine::Diagrams), None) => {}
+            (Some(Engine::Diagrams | Engine::Structure), None) => {}
+            (Some(Engine::Structure), Some(translation)) => {
+                self.structure(translation, self.board.budget());
+            }
             (Some(Engine::Diagrams), Some(translation)) => {
                 pursuit.reductions.extend(self.diagrams(translation, self.plan()));
             }
@@ -127,6 +134,11 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             return Ok(());
         }
         let left = plan.budget.time_left();
+        let time = left.map_or(STRUCTURE, |left| STRUCTURE.min(left / SHARE_OF_STRUCTURE));
+        self.structure(translation, &plan.budget.share(0.5).within(time));
+        if self.board.is_over() {
+            return Ok(());
+        }
         let mut time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
         // Where few states are allowed, the moment was shorter, and so are the walks.
         if began.elapsed() < moment {
@@ -239,6 +251,12 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         pursuit.runs.append(&mut explored.runs);
         pursuit.explored = Some(explored);
         Ok(())
+    }
+
+    /// What the structure of the net shows.
+    fn structure(&self, translation: &Translation, budget: &Budget) {
+        let is_fair = !self.subject.assumed.is_empty();
+        equation::explored(translation, self.board, (self.checking.evidence, is_fair), budget);
     }
 
     /// Decides by diagrams; by which reduction, if one made a net smaller for it.

@@ -21,6 +21,8 @@ pub enum Engine {
     Explicit,
     /// Sets of states in decision diagrams.
     Diagrams,
+    /// The structure of the net: its state equation, and its traps. It decides, and explores nothing.
+    Structure,
 }
 
 /// What was found by one engine or the other; and why by this one, where none was asked for.
@@ -80,7 +82,9 @@ pub fn survey_by<'n>(
     match engine {
         // What others hold is not for diagrams, and all processes have to do the same.
         None if plan.team.is_some() => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
-        Some(Engine::Explicit) => return Ok(Surveyed::Explicit(one_by_one(plan)?, None)),
+        Some(Engine::Explicit | Engine::Structure) => {
+            return Ok(Surveyed::Explicit(one_by_one(plan)?, None));
+        }
         Some(Engine::Diagrams) => {
             return match set_of_all(net, plan) {
                 Ok(survey) => Ok(Surveyed::Diagrams(Box::new(survey), None)),

@@ -105,7 +105,8 @@ fn verdicts(net: &Arc<Net>) -> String {
     let full = Plan { full: true, ..Plan::default() };
     let one_by_one = Plan { one_by_one: true, ..Plan::default() };
     let explicit = [full, one_by_one, Plan::default()].map(|plan| (plan, Engine::Explicit));
-    let ways = explicit.into_iter().chain([(Plan::default(), Engine::Diagrams)]);
+    let others = [Engine::Diagrams, Engine::Structure].map(|engine| (Plan::default(), engine));
+    let ways = explicit.into_iter().chain(others);
     let mut known: Vec<Option<bool>> = vec![None; net.properties.len()];
     for (plan, engine) in ways {
         let budget = Budget::unlimited().with_steps(STEPS);

@@ -210,7 +210,20 @@ pub fn engine(
     };
     match given {
         Engine::Ddd => Err(Failure::usage(format!("{why_explicit}, or leave out --engine ddd"))),
+        Engine::Structure => Err(Failure::usage(
+            "`--engine structure` has no states that could be kept, go to disk or be shared: leave it out",
+        )),
         Engine::Auto | Engine::Explicit => Ok(Engine::Explicit),
+    }
+}
+
+/// That an engine explores states, and does not only decide formulas.
+pub fn explores(engine: Engine) -> Result<(), Failure> {
+    match engine {
+        Engine::Structure => Err(Failure::usage(
+            "`--engine structure` decides formulas and explores no states: use another engine",
+        )),
+        Engine::Explicit | Engine::Ddd | Engine::Auto => Ok(()),
     }
 }
 

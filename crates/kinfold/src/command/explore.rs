@@ -77,6 +77,7 @@ fn within(
     budget: &Budget,
 ) -> Result<Exit, Failure> {
     let engine = checkpoint::engine(&args.kept, &args.cluster, args.engine)?;
+    checkpoint::explores(engine)?;
     let kept_model = args.kept.kept_model.as_deref();
     let file =
         progress::preparing(budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;

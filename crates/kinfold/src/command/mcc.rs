@@ -21,13 +21,14 @@ use super::checkpoint::Keeping;
 use super::cli::MccArgs;
 use super::output::Output;
 use super::progress::About;
-use super::{Exit, Failure, explore, load, progress};
+use super::{Exit, Failure, checkpoint, explore, load, progress};
 
 /// The time that is kept back of what the contest grants, to print what is known.
 const TIME_KEPT_BACK: Duration = Duration::from_secs(5);
 
 /// The technique of diagrams, as the contest calls it.
 const DIAGRAMS: &str = "DECISION_DIAGRAMS UNFOLDING_TO_PT";
+const STRUCTURE: &str = "STATE_EQUATION TOPOLOGICAL UNFOLDING_TO_PT";
 
 pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     if args.self_test {
@@ -54,6 +55,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
 
 /// Prints the answer to the examination of the state space.
 fn examined(directory: &Path, budget: &Budget, args: &MccArgs) -> Result<Exit, Failure> {
+    checkpoint::explores(args.engine)?;
     let net = prepared(budget, || instance(directory))?;
     let plan = plan(budget, args)?;
     let parallel = plan.threads > 1;
@@ -93,6 +95,7 @@ fn answer(
         let technique = match engine {
             kinfold::Engine::Explicit => explicit,
             kinfold::Engine::Diagrams => DIAGRAMS,
+            kinfold::Engine::Structure => STRUCTURE,
         };
         let line = format!("FORMULA {id} {verdict} TECHNIQUES {processing} {technique}\n");
         if written.is_ok() {

@@ -143,7 +143,10 @@ pub enum Engine {
     Explicit,
     /// Sets of states in decision diagrams, for models without threads
     Ddd,
-    /// `explicit` for a few seconds, and then `ddd`, too
+    /// No states at all: the state equation of the net, its traps, and walks, for formulas about models without
+    /// threads
+    Structure,
+    /// `explicit` for a few seconds, and then `structure` and `ddd`, too
     Auto,
 }
 
@@ -153,6 +156,7 @@ impl Engine {
         match self {
             Engine::Explicit => Some(kinfold::Engine::Explicit),
             Engine::Ddd => Some(kinfold::Engine::Diagrams),
+            Engine::Structure => Some(kinfold::Engine::Structure),
             Engine::Auto => None,
         }
     }
