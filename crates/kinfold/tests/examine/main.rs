@@ -72,7 +72,7 @@ fn checking(seed: u64) -> Checking {
         _ => (None, 2),
     };
     let plan = Plan { threads, ..Plan::default() };
-    let (stubborn, structural) = (seed / 12 % 2 == 0, seed / 24 % 2 == 0);
+    let (stubborn, structural) = ((seed / 12).is_multiple_of(2), (seed / 24).is_multiple_of(2));
     let reductions = Reductions { stubborn, structural, ..Reductions::default() };
     Checking { plan, engine, evidence: seed / 6 % 2 == 1, reductions, ..Checking::default() }
 }
