@@ -84,8 +84,6 @@ pub(crate) struct Explored<'a> {
     pub(crate) vacuous: Vec<usize>,
     /// Why goals are left without answer.
     pub(crate) reason: String,
-    /// Whether a statement of a property has no value in a state, so that there is nothing to be gained by going on.
-    pub(crate) is_in_doubt: bool,
 }
 
 /// Explores a net by a plan, and decides what it can on the way. If asked for, runs show what was found.
@@ -134,7 +132,6 @@ pub(crate) fn explored<'a>(
     }
     let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
     let reason = reason(explicit.problem.as_deref(), &survey);
-    let is_in_doubt = explicit.problem.is_some();
     let paths = explicit.findings.paths;
     let showing = checking.plan.showing();
     let _under = showing.progress().during(Phase::Showing);
@@ -144,7 +141,7 @@ pub(crate) fn explored<'a>(
         (goal, shown)
     };
     let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
-    Ok(Explored { survey, runs, vacuous, reason, is_in_doubt })
+    Ok(Explored { survey, runs, vacuous, reason })
 }
 
 /// What exploring may take, where paths are to be decided after it or not.

@@ -22,28 +22,25 @@ impl fmt::Display for Reduction {
     }
 }
 
-/// How many states are explored first without leaving any out.
-const NEAR: u64 = 512;
-
-/// The reductions that may be used; by default all of them.
+/// The reductions that may be used; by default all of them that leave runs as short as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
     /// See [`Reduction::Stubborn`].
     pub stubborn: bool,
     /// See [`Reduction::Structural`].
     pub structural: bool,
-    /// Where stubborn sets leave out states with threads, this many states are explored without them first: the runs that
-    /// these show are shortest.
-    pub near: u64,
+    /// Whether stubborn sets may leave out states with threads, too. Then runs that are shown need not be shortest; by
+    /// default they may not.
+    pub threads: bool,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Reductions = Reductions { stubborn: false, structural: false, near: 0 };
+    pub const NONE: Reductions = Reductions { stubborn: false, structural: false, threads: false };
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { stubborn: true, structural: true, near: NEAR }
+        Reductions { stubborn: true, structural: true, threads: false }
     }
 }

@@ -210,42 +210,18 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         pursuit.reductions.extend(&unfolded.used);
     }
 
-    /// Explores states one by one; where stubborn sets keep what is asked, with them, after a number of states in which
-    /// runs are shortest.
+    /// Explores states one by one; with stubborn sets, where they may be used and keep what is asked.
     pub(crate) fn explore(
         &self,
         plan: &Plan,
         pursuit: &mut Pursuit<'a>,
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
-        let Reductions { stubborn: may_reduce, near, .. } = self.checking.reductions;
-        let keep = may_reduce.then(|| stubborn::kept(self.subject, self.board)).flatten();
-        if keep.is_none() || plan.full || plan.states.is_some_and(|most| most <= near) {
-            return self.explore_by(plan, pursuit, watch);
-        }
-        if near > 0 {
-            let (states, checkpoint, spill) = (Some(near), None, None);
-            self.explore_by(&Plan { states, checkpoint, spill, ..plan.clone() }, pursuit, watch)?;
-            let explored = pursuit.explored.as_ref();
-            let is_done = explored.is_some_and(|explored| {
-                let survey = &explored.survey;
-                survey.exploration().complete || survey.has_fault() || explored.is_in_doubt
-            });
-            if is_done || self.board.is_over() || self.board.is_answered() {
-                return Ok(());
-            }
-            pursuit.explored = None;
-        }
-        pursuit.reductions.insert(Reduction::Stubborn);
-        self.explore_by(&Plan { stubborn: keep, ..plan.clone() }, pursuit, watch)
-    }
-
-    fn explore_by(
-        &self,
-        plan: &Plan,
-        pursuit: &mut Pursuit<'a>,
-        watch: &mut dyn FnMut(&Exploration),
-    ) -> Result<(), SurveyError> {
+        let Reductions { stubborn: may_reduce, threads, .. } = self.checking.reductions;
+        let may_reduce = may_reduce && threads && !plan.full;
+        let stubborn = may_reduce.then(|| stubborn::kept(self.subject, self.board)).flatten();
+        pursuit.reductions.extend(stubborn.as_ref().map(|_| Reduction::Stubborn));
+        let plan = &Plan { stubborn, ..plan.clone() };
         let mut explored =
             explicit::explored(self.subject, self.board, plan, self.checking, watch)?;
         pursuit.runs.append(&mut explored.runs);

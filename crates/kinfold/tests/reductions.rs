@@ -62,7 +62,7 @@ fn verdicts_on_the_models_do_not_depend_on_stubborn_sets() {
         properties.extend(net.default_properties());
         for property in &properties {
             let Some(whole) = verified(&net, property, Reductions::NONE) else { continue };
-            let reductions = Reductions { near: 0, ..Reductions::default() };
+            let reductions = Reductions { threads: true, ..Reductions::default() };
             let left = verified(&net, property, reductions).expect("it was explored before");
             let [before, after] = [&whole, &left].map(|report| &report.outcomes[0]);
             let known = word(&before.verdict) != "unknown" && whole.fault.is_none();

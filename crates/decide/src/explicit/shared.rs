@@ -143,7 +143,7 @@ pub(crate) fn explored<'a>(
     if checking.evidence {
         runs.extend(graph.runs(&mut survey, &showing));
     }
-    Ok(Explored { survey, runs, vacuous, reason, is_in_doubt: look.problem.is_some() })
+    Ok(Explored { survey, runs, vacuous, reason })
 }
 
 impl Look<'_, '_, '_, '_> {

@@ -37,7 +37,7 @@ fn property(formula: &Formula) -> Property {
 
 /// By stubborn sets, from the first state on.
 fn reduced(net: &Arc<Net>, formula: &Formula) -> Outcome {
-    let reductions = Reductions { near: 0, ..Reductions::default() };
+    let reductions = Reductions { threads: true, ..Reductions::default() };
     let checking = Checking { reductions, ..Checking::default() };
     let found = verify(net, &[property(formula)], &checking, &mut |_| {}).unwrap();
     assert!(found.reductions.contains(&Reduction::Stubborn));

@@ -207,7 +207,7 @@ fn compare_reduced(
     seed: u64,
     tally: &mut Tally,
 ) {
-    let reductions = Reductions { near: 0, ..Reductions::default() };
+    let reductions = Reductions { threads: true, ..Reductions::default() };
     let checking = Checking { reductions, ..checking.clone() };
     for (property, outcome) in properties.iter().zip(outcomes) {
         let alone = verify(net, std::slice::from_ref(property), &checking, &mut |_| {});

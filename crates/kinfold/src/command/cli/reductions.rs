@@ -10,7 +10,7 @@ pub struct ReductionArgs {
     /// Use no reductions: look at every state. Verdicts do not depend on it
     #[arg(long)]
     no_reduce: bool,
-    /// Use stubborn sets from the first state on; runs that are shown need not be shortest
+    /// Use stubborn sets for threads, too; runs that are shown need not be shortest then
     #[arg(long, conflicts_with_all = ["no_reduce", "no_stubborn"])]
     reduce: bool,
     /// Do without stubborn sets
@@ -26,11 +26,11 @@ impl ReductionArgs {
     pub fn allowed(&self) -> Reductions {
         match self.no_reduce {
             true => Reductions::NONE,
-            false => {
-                let all = Reductions::default();
-                let near = if self.reduce { 0 } else { all.near };
-                Reductions { stubborn: !self.no_stubborn, structural: !self.no_structural, near }
-            }
+            false => Reductions {
+                stubborn: !self.no_stubborn,
+                structural: !self.no_structural,
+                threads: self.reduce,
+            },
         }
     }
 }
