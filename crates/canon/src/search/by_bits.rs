@@ -292,7 +292,9 @@ impl BitSearch {
             let set = (first..last).fold(0, |set: Set, v| set | 1 << v);
             return self.cells.cut(at, set);
         }
-        let mut order: Vec<u32> = (first..last).collect();
+        let mut order = [0; Set::BITS as usize];
+        let order = &mut order[..len];
+        order.iter_mut().zip(first..last).for_each(|(place, v)| *place = v);
         order.sort_unstable_by(|&a, &b| compare(a, b));
         let mut at = at;
         for part in order.chunk_by(|&a, &b| compare(a, b) == Ordering::Equal) {

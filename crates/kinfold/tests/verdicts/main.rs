@@ -217,7 +217,8 @@ fn compare_reduced(
         }
         let wrong = match (&report.outcomes[0].verdict, &outcome.verdict) {
             (Verdict::Holds { vacuously: a, .. }, Verdict::Holds { vacuously: b, .. }) => a != b,
-            (Verdict::Fails(Some(evidence)), Verdict::Fails(_)) => {
+            (Verdict::Fails(None), Verdict::Fails(None)) => false,
+            (Verdict::Fails(Some(evidence)), Verdict::Fails(Some(_))) => {
                 tally.reduced_runs += 1;
                 evidence::replayed(net, evidence).is_err()
             }
