@@ -205,18 +205,21 @@ impl<R: Rules> Folded<R> {
         take: &mut dyn FnMut(&[u8], &[Life]),
     ) -> Result<(), R::Fault> {
         let mut found = Vec::new();
-        let families = ids.iter().copied().filter(|&id| id != rest);
+        // In the order in which a state is expanded: what is fired may depend on it.
+        let mut families: Vec<FamilyId> = ids.iter().copied().filter(|&id| id != rest).collect();
+        self.table.sort(&mut families);
         // The first pid of each family, all in a row, and the threads in it.
         let mut pids = Vec::new();
         let mut first = 0;
-        for family in families.clone() {
+        for &family in &families {
             let threads = &lives.threads[&family];
             let numbers = threads.iter().map(|&(pid, _)| lives.number(ids, (family, pid)));
             let numbers = numbers.map(|number| number.expect("it is a thread of the state"));
             pids.extend(threads.iter().map(|&(pid, _)| first + pid).zip(numbers));
             first += self.table.pids(family, &self.folder, &mut self.scratch);
         }
-        self.watch(families.chain([rest]), Reach::State, &lives.roles, |next, spots, acting| {
+        let families = families.into_iter().chain([rest]);
+        self.watch(families, Reach::State, &lives.roles, |next, spots, acting| {
             let of = |&(pid, number): &(u32, u32)| (number, role(acting, pid), spots[pid as usize]);
             found.push((next.to_vec(), pids.iter().map(of).collect::<Vec<_>>()));
         })?;
