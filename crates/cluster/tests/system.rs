@@ -11,8 +11,8 @@ use survey::{Explored, Explorer, ExplorerError, SharedSystem, SystemRun, Team};
 
 const LAYOUTS: [(usize, usize); 5] = [(1, 1), (2, 1), (3, 1), (5, 1), (2, 2)];
 
-/// A boss hires workers, each of whom goes through rooms of its own choice; the boss ends when all are hired. Whoever is in
-/// the last room stays there.
+/// A boss hires workers, each of whom goes through rooms of its own choice; the boss ends when all are hired. Whoever
+/// is in the last room stays there.
 struct Office {
     most: i64,
     rooms: i64,

@@ -1,9 +1,9 @@
 //! What stubborn sets have to keep for the goals that are pending, where they can.
 //!
-//! They keep deadlocks, what can fire at all, who can act and who can end; and runs, up to repetition of what is in the
-//! places that atoms look at. So invariants and reachability are decided by them, linear time without `next`, deadlock, and
-//! whether threads are stuck. They do not keep which runs are fair, how runs branch, which transitions are
-//! enabled in a state, and how many tokens there may be at most.
+//! They keep deadlocks, what can fire at all, who can act and who can end; and runs, up to repetition of what is in
+//! the places that atoms look at. So invariants and reachability are decided by them, linear time without `next`,
+//! deadlock, and whether threads are stuck. They do not keep which runs are fair, how runs branch, which transitions
+//! are enabled in a state, and how many tokens there may be at most.
 
 use std::cell::RefCell;
 

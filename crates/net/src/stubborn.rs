@@ -3,10 +3,10 @@
 //! In a state a set C of threads is chosen, and only the modes fire in which one of them takes part. This is enough
 //! if, whatever the others do as long as nobody in C moves, (1) what those in C can do now they still can, in the same
 //! ways and no others, and (2) what the others do they still can after one in C has moved, with the same outcome: C's
-//! modes are a *persistent* set (P. Godefroid 1996), a kind of stubborn set (A. Valmari 1990). Then no deadlock is lost. If besides no
-//! mode that fires changes what a property looks at ([`Seen`]), and none is sticky ([`future`]), every run has one
-//! among those that are left that differs in the order of what is independent alone; so runs are the same up to
-//! repetition of what a property sees, every transition that can fire does, and so does whoever can act.
+//! modes are a *persistent* set (P. Godefroid 1996), a kind of stubborn set (A. Valmari 1990). Then no deadlock is
+//! lost. If besides no mode that fires changes what a property looks at ([`Seen`]), and none is sticky ([`future`]),
+//! every run has one among those that are left that differs in the order of what is independent alone; so runs are the
+//! same up to repetition of what a property sees, every transition that can fire does, and so does whoever can act.
 //!
 //! Where that is taken from: E. Clarke, O. Grumberg, D. Peled, *Model Checking*, chapter 10, conditions C0 to C3. The
 //! set is a function of the state, and the cycle proviso is static, so that neither the order of the search nor its

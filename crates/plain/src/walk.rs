@@ -88,8 +88,8 @@ impl<'n> Walker<'n> {
     }
 }
 
-/// Walks until everything is met, this many steps are taken, or the budget is used up. `met` is called with the number of each target that is
-/// met, or has become greater.
+/// Walks until everything is met, this many steps are taken, or the budget is used up. `met` is called with the number
+/// of each target that is met, or has become greater.
 pub fn walk(
     net: &PlainNet,
     targets: &mut [Target],

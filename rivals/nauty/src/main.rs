@@ -4,10 +4,10 @@
 //! rivals/nauty/run FILE.jsonl…
 //! ```
 //!
-//! prints, for each file, the canonical forms a CPU-second that Kinfold makes, from working states to canonical
-//! bytes, and that nauty makes, from the same states in numbers to a canonical graph: dense nauty, sparse nauty, and Traces where it
-//! takes the graph, of which the fastest counts. All take turns in one run, a batch of renamed states each, and
-//! the median over all turns is printed. States that differ must have forms that differ, for all of them.
+//! prints, for each file, the canonical forms a CPU-second that Kinfold makes, from working states to canonical bytes,
+//! and that nauty makes, from the same states in numbers to a canonical graph: dense nauty, sparse nauty, and Traces
+//! where it takes the graph, of which the fastest counts. All take turns in one run, a batch of renamed states each,
+//! and the median over all turns is printed. States that differ must have forms that differ, for all of them.
 
 mod encode;
 mod nauty;

@@ -2,8 +2,8 @@
 //!
 //! A formula is *eventual* if it holds wherever it holds later, and *universal* if it holds later wherever it holds
 //! (Etessami and Holzmann 2000); one that is both says the same of all suffixes of a word. *Safety* and *guarantee*
-//! formulas, and *obligations*, which are made of them, are told as in Manna and Pnueli's hierarchy (Černá and Pelánek 2003).
-//! What is not told may still be equivalent to one that would be.
+//! formulas, and *obligations*, which are made of them, are told as in Manna and Pnueli's hierarchy (Černá and Pelánek
+//! 2003). What is not told may still be equivalent to one that would be.
 
 use super::{Formula, Ltl, Shape};
 

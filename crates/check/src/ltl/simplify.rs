@@ -1,9 +1,9 @@
 //! Formulas that say the same and have smaller automata.
 //!
 //! The rules hold on all infinite words. They are those of Etessami and Holzmann (2000), of Somenzi and Bloem (2000)
-//! and of the report *Spot's temporal logic formulas*: what follows from what, what is eventual or universal, and what is
-//! both and may leave any operator of time. Each is written once, for conjunction or until; for disjunction and release all
-//! is the other way round.
+//! and of the report *Spot's temporal logic formulas*: what follows from what, what is eventual or universal, and what
+//! is both and may leave any operator of time. Each is written once, for conjunction or until; for disjunction and
+//! release all is the other way round.
 //!
 //! Cost: a few passes over the formula, each looking at pairs of operands of a conjunction or disjunction.
 

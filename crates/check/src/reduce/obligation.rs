@@ -2,10 +2,10 @@
 //!
 //! An *obligation* is a boolean combination of safety properties. Its words are accepted by a deterministic weak
 //! automaton: one of whose components each is as a whole accepting or not. That of Dax, Eisinger and Klaedtke
-//! (*Mechanizing the powerset construction for restricted classes of ω-automata*, ATVA 2007) has as states the sets
-//! of states that an automaton can be in; a component is accepting if the word of one of its cycles is accepted. There is one
-//! with least states (Löding, *Efficient minimization of deterministic weak ω-automata*, 2001): with the right choice for
-//! states on no cycle it is found like that of a finite automaton.
+//! (*Mechanizing the powerset construction for restricted classes of ω-automata*, ATVA 2007) has as states the sets of
+//! states that an automaton can be in; a component is accepting if the word of one of its cycles is accepted. There is
+//! one with least states (Löding, *Efficient minimization of deterministic weak ω-automata*, 2001): with the right
+//! choice for states on no cycle it is found like that of a finite automaton.
 //!
 //! Cost: up to exponentially many sets of states; given up where there are more than [`MOST_SETS`].
 
@@ -23,8 +23,8 @@ const MOST_SETS: usize = 1 << 10;
 const MOST_ARCS: usize = 1 << 10;
 
 impl Draft {
-    /// The least deterministic weak automaton of some states, if they are ones of obligations; complete, with one acceptance
-    /// set, and for each of the states the one that accepts the same. None if it would be too large.
+    /// The least deterministic weak automaton of some states, if they are ones of obligations; complete, with one
+    /// acceptance set, and for each of the states the one that accepts the same. None if it would be too large.
     pub(crate) fn least_weak(&self, roots: &[u32], bdd: &mut Bdd) -> Option<(Draft, Vec<u32>)> {
         let (subsets, mut least) = self.determinised(roots, bdd)?;
         let parts = least.components();
@@ -42,8 +42,8 @@ impl Draft {
         Some((least, classes))
     }
 
-    /// The sets of states that it can be in if it starts in one of these, first those with one of these alone; the deterministic
-    /// automaton that has them as states, and is complete.
+    /// The sets of states that it can be in if it starts in one of these, first those with one of these alone; the
+    /// deterministic automaton that has them as states, and is complete.
     fn determinised(&self, roots: &[u32], bdd: &mut Bdd) -> Option<(Vec<Vec<u32>>, Draft)> {
         let mut subsets: Vec<Vec<u32>> = roots.iter().map(|&root| vec![root]).collect();
         let mut numbers: FxHashMap<Vec<u32>, u32> = subsets.iter().cloned().zip(0..).collect();

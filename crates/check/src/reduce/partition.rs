@@ -10,8 +10,8 @@ use crate::draft::Arc;
 /// The class of a target, the acceptance sets, and what is read.
 type Way = (u32, u64, Node);
 
-/// The class of each state, where states that are in different classes at first stay so. Classes are numbered by their first
-/// states.
+/// The class of each state, where states that are in different classes at first stay so. Classes are numbered by their
+/// first states.
 pub(super) fn partition(arcs: &[Vec<Arc>], mut classes: Vec<u32>, bdd: &mut Bdd) -> Vec<u32> {
     let mut count = 0;
     loop {

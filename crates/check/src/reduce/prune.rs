@@ -1,12 +1,13 @@
 //! Acceptance where it matters, component by component.
 //!
-//! A run stays in one strongly connected component from some point on, so only what it takes there counts.
-//! States from which no accepting component is reached are dropped. Transitions that lie in no accepting component
-//! are taken out of all sets, or, where they lead from one component to another, put into all of them ([`Between`]). Within an accepting component a set says nothing if every cycle takes it, or if
-//! every transition of another set that counts is in it, too; a component needs no more sets than are left, and
-//! which sets these are called does not matter: the automaton has as many sets as the component that needs
-//! most, and what a component does not need, all of its transitions are in (Duret-Lutz, *LTL translation
-//! improvements in Spot 1.0*, 2014). If no set is left but some cycle is not accepting, one stays.
+//! A run stays in one strongly connected component from some point on, so only what it takes there counts. States from
+//! which no accepting component is reached are dropped. Transitions that lie in no accepting component are taken out
+//! of all sets, or, where they lead from one component to another, put into all of them ([`Between`]). Within an
+//! accepting component a set says nothing if every cycle takes it, or if every transition of another set that counts
+//! is in it, too; a component needs no more sets than are left, and which sets these are called does not matter: the
+//! automaton has as many sets as the component that needs most, and what a component does not need, all of its
+//! transitions are in (Duret-Lutz, *LTL translation improvements in Spot 1.0*, 2014). If no set is left but some cycle
+//! is not accepting, one stays.
 //!
 //! Cost: linear in the transitions for each set, and the square of the sets for each transition.
 

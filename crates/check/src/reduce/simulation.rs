@@ -9,9 +9,9 @@
 //!
 //! At first everything simulates everything; pairs for which that is wrong are taken out until there are no more.
 //!
-//! Cost: a round takes, for each two states, each two of their transitions; there are as many rounds as pairs at most, and
-//! hardly ever more than a few. Above [`MOST_ORDERED`] states or transitions only those states are made one that have
-//! the same transitions (bisimulation).
+//! Cost: a round takes, for each two states, each two of their transitions; there are as many rounds as pairs at most,
+//! and hardly ever more than a few. Above [`MOST_ORDERED`] states or transitions only those states are made one that
+//! have the same transitions (bisimulation).
 
 use rustc_hash::FxHashMap;
 

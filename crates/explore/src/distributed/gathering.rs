@@ -5,8 +5,8 @@
 //! their labels and, among those with the same label, by the states they lead to. So numbers, tree and edges depend on
 //! the model alone, not on the number of processes, or on time. What is known is an [`Exploration`] like any other.
 //!
-//! Cost: 4 bytes a state beside that exploration, and one level of states and steps. What is under way stays
-//! bounded as in the search. Where steps are not kept, which is so after going on from a checkpoint, the level is expanded
+//! Cost: 4 bytes a state beside that exploration, and one level of states and steps. What is under way stays bounded
+//! as in the search. Where steps are not kept, which is so after going on from a checkpoint, the level is expanded
 //! again, by all.
 
 use std::collections::HashMap;

@@ -1,12 +1,13 @@
 //! Which threads may move alone, in a state.
 //!
 //! Who *knows* an atom: a thread whose token has it; and whoever knows the atom in a keyed column of a token knows all
-//! that the token has. If all who know an atom wait, nobody else can come to know it, and whatever is only found by it stays
-//! as it is. So where a thread has to do with such a token, there are two ways to make sure that it is not disturbed: with those who
-//! may ever do something to tokens of that place, or with those who know the atom. The fewer are taken.
+//! that the token has. If all who know an atom wait, nobody else can come to know it, and whatever is only found by it
+//! stays as it is. So where a thread has to do with such a token, there are two ways to make sure that it is not
+//! disturbed: with those who may ever do something to tokens of that place, or with those who know the atom. The fewer
+//! are taken.
 //!
-//! What a thread cannot do now since a token or a partner is missing, it cannot do as long as nobody brings that: only those
-//! who may need be asked (Valmari's necessary enabling sets).
+//! What a thread cannot do now since a token or a partner is missing, it cannot do as long as nobody brings that: only
+//! those who may need be asked (Valmari's necessary enabling sets).
 
 use fold::{NONE, Working};
 

@@ -6,8 +6,9 @@
 //! In an infinite run some path through it is infinite: there is a thread that takes part in infinitely many steps, or
 //! there are infinitely many generations (Kőnig's lemma). So it goes through one of the arcs by which a depth-first
 //! search comes back to where it is, infinitely often. A transition with such an arc is *sticky*: where it fires,
-//! nothing else is left out. That is the cycle proviso of R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigün, *Static Partial Order Reduction*,
-//! TACAS 1998, which asks nothing of the search. An arc from a place to itself that counts up, or down, is gone through finitely often.
+//! nothing else is left out. That is the cycle proviso of R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigün,
+//! *Static Partial Order Reduction*, TACAS 1998, which asks nothing of the search. An arc from a place to itself that
+//! counts up, or down, is gone through finitely often.
 
 use super::access::Access;
 use super::touch::Touch;

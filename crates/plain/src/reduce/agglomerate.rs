@@ -4,11 +4,11 @@
 //! take tokens from (the *consumers*), and which is empty at first, a producer and a consumer become one step.
 //!
 //! *Sequence* and *Choice*: a consumer needs nothing but the tokens of the place, and what it puts inhibits nobody. So
-//! whatever a run does, its consumers can be moved forward to right behind the producers, and those that are missing at
-//! the end can be added; for that, they must not matter to what is compared. Then no run is lost but for steps that are not
-//! seen. Where a deadlock is reached the place is empty. With a single consumer there is no choice either that could be
-//! made too early: markings before and after it have the same future, so branching time is kept, too. With several,
-//! linear time is, which sees runs only.
+//! whatever a run does, its consumers can be moved forward to right behind the producers, and those that are missing
+//! at the end can be added; for that, they must not matter to what is compared. Then no run is lost but for steps that
+//! are not seen. Where a deadlock is reached the place is empty. With a single consumer there is no choice either that
+//! could be made too early: markings before and after it have the same future, so branching time is kept, too. With
+//! several, linear time is, which sees runs only.
 //!
 //! *Delay*: a producer puts tokens nowhere else, asks for no more than it takes, and nobody is inhibited by what it would
 //! leave where it is. So it can be put off until a consumer needs its tokens, and left out where none does; for that it

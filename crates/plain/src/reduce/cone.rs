@@ -1,9 +1,9 @@
 //! What cannot help to come where a condition holds. Keeps reachability.
 //!
-//! A transition is *relevant* if it makes the sum of a comparison smaller, or if it removes a reason why a relevant one
-//! may not be enabled: it puts tokens where that needs some, or takes tokens that inhibit it. Of a run to where a
-//! condition holds, leave out what is not relevant: the others can still fire, since they miss nothing and are inhibited by
-//! nothing more, and no sum is larger at the end; conditions hold where their sums are small enough.
+//! A transition is *relevant* if it makes the sum of a comparison smaller, or if it removes a reason why a relevant
+//! one may not be enabled: it puts tokens where that needs some, or takes tokens that inhibit it. Of a run to where a
+//! condition holds, leave out what is not relevant: the others can still fire, since they miss nothing and are
+//! inhibited by nothing more, and no sum is larger at the end; conditions hold where their sums are small enough.
 
 use super::Problem;
 use crate::stubborn::with_effect;
