@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use crate::bits::MOST;
+use crate::bits::Set;
 use crate::forest::{Forest, Nothing};
 use crate::frame::Frame;
 use crate::incidence::{APART, Incidence, Names};
@@ -36,7 +36,9 @@ pub struct Canoniser {
     order: Vec<u32>,
     position: Vec<u32>,
     incidence: Incidence,
-    bits: BitSearch,
+    /// Taken out while they are used.
+    bits: Option<Box<BitSearch<u64, 64>>>,
+    more_bits: Option<Box<BitSearch<u128, 128>>>,
     frame: Frame,
     unary: Unary,
     forest: Forest,
@@ -147,7 +149,22 @@ impl Canoniser {
     /// Orders the atoms that their words left tied, each cell within its positions.
     fn settle(&mut self, s: &Structure) {
         self.name_tied(s);
-        if !self.settle_by_bits(s) {
+        let is_settled = match self.tied.len() {
+            0..=64 => {
+                let mut bits = self.bits.take().unwrap_or_default();
+                let is_settled = self.settle_by_bits(s, &mut bits);
+                self.bits = Some(bits);
+                is_settled
+            }
+            65..=128 => {
+                let mut bits = self.more_bits.take().unwrap_or_default();
+                let is_settled = self.settle_by_bits(s, &mut bits);
+                self.more_bits = Some(bits);
+                is_settled
+            }
+            _ => false,
+        };
+        if !is_settled {
             self.profile.list_ends(s);
             self.settle_by_lists(s);
         }
@@ -162,13 +179,16 @@ impl Canoniser {
         }
     }
 
-    /// Labels the tied atoms by `bits`, if there are few of them, no tuples of three, few labels, and no
-    /// pair twice.
-    fn settle_by_bits(&mut self, s: &Structure) -> bool {
+    /// Labels the tied atoms by `bits`, if there are no tuples of three, few labels, and no pair twice.
+    fn settle_by_bits<S: Set, const N: usize>(
+        &mut self,
+        s: &Structure,
+        bits: &mut BitSearch<S, N>,
+    ) -> bool {
         let (count, mask) = (self.tied.len(), self.mask());
-        let (vertex, bits) = (&self.vertex, &mut self.bits);
+        let vertex = &self.vertex;
         let is_tied = |a: &u32| vertex[*a as usize] != APART;
-        if count > MOST || s.wide_atoms.iter().any(is_tied) {
+        if s.wide_atoms.iter().any(is_tied) {
             return false;
         }
         bits.graph.begin(count);

@@ -18,7 +18,7 @@ macro_rules! network {
 
 /// Sorts words in ascending order. Up to sixteen, no branch depends on the words.
 #[inline]
-pub(crate) fn sort_words(words: &mut [u64]) {
+pub fn sort_words(words: &mut [u64]) {
     match words.len() {
         0 | 1 => {}
         2 => sort_array(words, |w: [u64; 2]| network!(w: 0 1)),

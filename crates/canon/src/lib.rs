@@ -70,8 +70,8 @@
 //!    graphs, projective planes and the graphs of Cai, Fürer and Immerman of a few hundred atoms
 //!    are matters of milliseconds.
 //!
-//! Up to 64 tied atoms with pairs of few labels take a shorter way from step 3 on: sets of them are words,
-//! rows are bits, and counts are exact.
+//! Up to 128 tied atoms with pairs of few labels take a shorter way from step 3 on: sets of them are words,
+//! rows are bits, and counts are exact. Automorphisms are guessed there from one path down the tree, and checked.
 //!
 //! A [`Canoniser`] keeps its memory: once warm, it allocates nothing. Symmetries are handed out as
 //! factors and generators, and big integers are multiplied only when asked for.
@@ -100,6 +100,7 @@ mod unary;
 mod union_find;
 
 pub use canoniser::{Canonical, Canoniser};
+pub use few::sort_words;
 pub use isomorphism::isomorphic;
 pub use spread::Sorter;
 pub use structure::Structure;

@@ -82,11 +82,14 @@ impl Profile {
         self.take_in(s);
         let by_word =
             if by_colour || s.len() <= FEW { None } else { self.sort_words(s, mask, order) };
-        if by_word.unwrap_or_else(|| self.sort(s, mask, order)) == 0 {
+        let ties = by_word.unwrap_or_else(|| self.sort(s, mask, order));
+        if ties == 0 {
             return true;
         }
         self.mark_tied(s.len(), order);
-        if s.arcs.len() >= DENSE * s.len() {
+        // Where all look alike, they will after another round.
+        let are_all_alike = ties + 1 == s.len() && !s.arcs.is_empty();
+        if are_all_alike || s.arcs.len() >= DENSE * s.len() {
             return false;
         }
         self.list_ends(s);

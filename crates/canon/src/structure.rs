@@ -135,6 +135,12 @@ impl Structure {
         self.unary.len() + self.loops.len() + self.arcs.len() + self.wide.len()
     }
 
+    /// The pairs of distinct atoms: label, first and second atom of each.
+    #[must_use]
+    pub fn pairs(&self) -> &[(u32, u32, u32)] {
+        &self.arcs
+    }
+
     /// Calls `visit` for each tuple, with its label and atoms, grouped by arity.
     #[inline]
     pub fn for_each_tuple(&self, mut visit: impl FnMut(u32, &[u32])) {

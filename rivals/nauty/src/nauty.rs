@@ -1,16 +1,19 @@
 //! nauty and Traces, called as their manual says.
 //!
-//! What is timed begins with a state in numbers and ends with the canonical graph: sorting pids by the tokens that
-//! they have to themselves, filling the graph, labelling. All memory is kept from one graph to the next.
+//! What is timed begins with a working state and ends with bytes that equivalent states share and no others: reading
+//! the state, sorting pids by the tokens that they have to themselves, filling the graph, labelling, and writing the
+//! colours and the canonical graph, as they lie in memory. Lists of a sparse canonical graph are in no order, as
+//! nauty's manual says, and are sorted by `sortlists_sg`. All memory is kept from one graph to the next.
 
 use std::os::raw::c_int;
 
 use nauty_Traces_sys::{
     ADDONEARC, FALSE, SETWORDSNEEDED, TRUE, Traces, TracesOptions, TracesStats, densenauty, graph,
-    optionblk, sparsegraph, sparsenauty, statsblk,
+    optionblk, sortlists_sg, sparsegraph, sparsenauty, statsblk,
 };
 
-use crate::encode::{Encoding, Numbered};
+use crate::encode::{Encoding, Numbered, Reader};
+use fold::Working;
 
 /// Who labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,9 +73,11 @@ impl Rows {
 
 #[derive(Default)]
 pub struct Labeller {
-    /// The tokens of one pid, by pid, and where those of each pid begin.
-    own: Vec<u64>,
+    state: Numbered,
+    /// Where the tokens of each pid begin.
     starts: Vec<u32>,
+    /// The first place in `lab` of the pids that look like a pid.
+    cell: Vec<u32>,
     /// The pairs that are vertices, by label.
     between: Vec<(u32, u32, u32)>,
     arcs: Vec<(u32, u32)>,
@@ -88,40 +93,45 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// Labels a state; its canonical form is in `self` then.
-    pub fn label(&mut self, who: Who, state: &Numbered, encoding: Encoding) {
-        self.sort_pids(state);
+    /// Appends the canonical form of a state to `key`.
+    pub fn label(
+        &mut self,
+        who: Who,
+        reader: &Reader,
+        working: &Working,
+        encoding: Encoding,
+        key: &mut Vec<u8>,
+    ) {
+        reader.read(working, &mut self.state);
+        self.sort_pids();
+        self.write_colours(key);
         self.is_directed = encoding != Encoding::Edges;
         self.arcs.clear();
         match encoding {
-            Encoding::Arcs => self.arcs.extend(state.pairs.iter().map(|&(_, a, b)| (a, b))),
+            Encoding::Arcs => self.arcs.extend(self.state.pairs.iter().map(|&(_, a, b)| (a, b))),
             Encoding::Edges => {
-                for &(_, a, b) in &state.pairs {
+                for &(_, a, b) in &self.state.pairs {
                     // Those between pids of one colour are listed both ways.
                     self.arcs.push((a, b));
-                    if self.colour_of(state, a) != self.colour_of(state, b) {
+                    if self.cell[a as usize] != self.cell[b as usize] {
                         self.arcs.push((b, a));
                     }
                 }
             }
-            Encoding::Vertices => self.add_between(state),
+            Encoding::Vertices => self.add_between(key),
         }
         self.n = self.lab.len();
         self.orbits.resize(self.n, 0);
         match who {
-            Who::Dense => self.dense(),
-            Who::Sparse | Who::Traces => self.sparse(who),
+            Who::Dense => self.dense(key),
+            Who::Sparse | Who::Traces => self.sparse(who, key),
         }
     }
 
     /// Sorts the pids by what they have to themselves, as nauty takes them.
-    fn sort_pids(&mut self, state: &Numbered) {
-        let Labeller { own, starts, lab, ptn, .. } = self;
-        let n = state.is_active.len();
-        own.clear();
-        own.extend(
-            state.tokens.iter().map(|&(label, pid)| u64::from(pid) << 32 | u64::from(label)),
-        );
+    fn sort_pids(&mut self) {
+        let Labeller { state: Numbered { is_active, own, .. }, starts, cell, lab, ptn, .. } = self;
+        let n = is_active.len();
         own.sort_unstable();
         starts.clear();
         starts.resize(n + 1, 0);
@@ -131,7 +141,7 @@ impl Labeller {
         lab.extend(0..n as c_int);
         let colour = |pid: c_int| {
             let tokens = starts[pid as usize] as usize..starts[pid as usize + 1] as usize;
-            (state.is_active[pid as usize], own[tokens].iter().map(|&token| token as u32))
+            (is_active[pid as usize], own[tokens].iter().map(|&token| token as u32))
         };
         let compare = |a: c_int, b: c_int| {
             let (a, b) = (colour(a), colour(b));
@@ -141,18 +151,30 @@ impl Labeller {
         ptn.clear();
         ptn.extend(lab.windows(2).map(|pair| c_int::from(compare(pair[0], pair[1]).is_eq())));
         ptn.push(0);
+        cell.resize(n.max(cell.len()), 0);
+        let mut first = 0;
+        for (at, &pid) in (0..).zip(&*lab) {
+            cell[pid as usize] = first;
+            first = if ptn[at as usize] == 0 { at + 1 } else { first };
+        }
     }
 
-    fn colour_of(&self, state: &Numbered, pid: u32) -> (bool, impl PartialEq + use<>) {
-        let tokens = self.starts[pid as usize] as usize..self.starts[pid as usize + 1] as usize;
-        let sum: u64 = self.own[tokens].iter().map(|&token| 1 << 32 | (token & 0xffff_ffff)).sum();
-        (state.is_active[pid as usize], sum)
+    /// Writes what the pids have to themselves, in the order that every labelling keeps.
+    fn write_colours(&self, key: &mut Vec<u8>) {
+        key.extend_from_slice(&(self.lab.len() as u32).to_ne_bytes());
+        for &pid in &self.lab {
+            let pid = pid as usize;
+            let own = &self.state.own[self.starts[pid] as usize..self.starts[pid + 1] as usize];
+            let first = (own.len() as u32) << 1 | u32::from(self.state.is_active[pid]);
+            key.extend_from_slice(&first.to_ne_bytes());
+            own.iter().for_each(|&token| key.extend_from_slice(&(token as u32).to_ne_bytes()));
+        }
     }
 
-    /// Adds the arcs from parents to children, and a vertex for each other pair.
-    fn add_between(&mut self, state: &Numbered) {
+    /// Adds the arcs from parents to children, and a vertex for each other pair, whose labels are colours.
+    fn add_between(&mut self, key: &mut Vec<u8>) {
         self.between.clear();
-        for &(label, a, b) in &state.pairs {
+        for &(label, a, b) in &self.state.pairs {
             if label == 0 {
                 self.arcs.push((a, b));
             } else {
@@ -160,15 +182,17 @@ impl Labeller {
             }
         }
         self.between.sort_unstable_by_key(|pair| pair.0);
+        key.extend_from_slice(&(self.between.len() as u32).to_ne_bytes());
         for (i, &(label, a, b)) in self.between.iter().enumerate() {
             let vertex = self.lab.len() as u32;
             self.arcs.extend([(a, vertex), (vertex, b)]);
             self.lab.push(vertex as c_int);
             self.ptn.push(c_int::from(self.between.get(i + 1).is_some_and(|next| next.0 == label)));
+            key.extend_from_slice(&label.to_ne_bytes());
         }
     }
 
-    fn dense(&mut self) {
+    fn dense(&mut self, key: &mut Vec<u8>) {
         let (n, m) = (self.n, SETWORDSNEEDED(self.n));
         self.dense.clear();
         self.dense.resize(m * n, 0);
@@ -197,68 +221,67 @@ impl Labeller {
             );
         }
         assert_eq!(stats.errstatus, 0, "nauty is content");
+        let words = &self.dense_canonical[..m * n];
+        key.extend(words.iter().flat_map(|word| word.to_ne_bytes()));
     }
 
-    fn sparse(&mut self, who: Who) {
+    fn sparse(&mut self, who: Who, key: &mut Vec<u8>) {
         let (n, arcs) = (self.n, self.arcs.len());
         self.rows.fill(n, &self.arcs);
         self.canonical.make_room(n, arcs);
-        let mut given = self.rows.lent(n, arcs);
-        let mut canonical = self.canonical.lent(n, arcs);
-        if who == Who::Traces {
+        let errors = if who == Who::Traces {
             assert!(!self.is_directed, "Traces takes undirected graphs");
             let mut options =
                 TracesOptions { getcanon: TRUE, defaultptn: FALSE, ..Default::default() };
             let mut stats = TracesStats::default();
-            // SAFETY: the arrays are as long as the graphs say, and Traces does not make them longer,
-            // since the canonical graph has as many vertices and arcs as the given one.
-            unsafe {
-                Traces(
-                    &mut given,
-                    self.lab.as_mut_ptr(),
-                    self.ptn.as_mut_ptr(),
-                    self.orbits.as_mut_ptr(),
-                    &mut options,
-                    &mut stats,
-                    &mut canonical,
-                );
-            }
-            assert_eq!(stats.errstatus, 0, "Traces is content");
-            return;
-        }
-        let mut options = if self.is_directed {
-            optionblk::default_sparse_digraph()
+            self.call(Traces, &mut options, &mut stats);
+            stats.errstatus
         } else {
-            optionblk::default_sparse()
+            let mut options = if self.is_directed {
+                optionblk::default_sparse_digraph()
+            } else {
+                optionblk::default_sparse()
+            };
+            options.getcanon = TRUE as _;
+            options.defaultptn = FALSE;
+            let mut stats = statsblk::default();
+            self.call(sparsenauty, &mut options, &mut stats);
+            stats.errstatus
         };
-        options.getcanon = TRUE as _;
-        options.defaultptn = FALSE;
-        let mut stats = statsblk::default();
-        // SAFETY: as for Traces.
+        assert_eq!(errors, 0, "{who:?} is content");
+        let Rows { d, e, .. } = &self.canonical;
+        key.extend(d[..n].iter().chain(&e[..arcs]).flat_map(|number| number.to_ne_bytes()));
+    }
+
+    /// Calls nauty or Traces on the sparse graph; sorts the lists of the canonical one.
+    fn call<O, S>(&mut self, labelling: Labelling<O, S>, options: &mut O, stats: &mut S) {
+        let (n, arcs) = (self.n, self.arcs.len());
+        let mut given = self.rows.lent(n, arcs);
+        let mut canonical = self.canonical.lent(n, arcs);
+        // SAFETY: the arrays are as long as the graphs say, and neither makes them longer, since the canonical graph
+        // has as many vertices and arcs as the given one.
         unsafe {
-            sparsenauty(
+            labelling(
                 &mut given,
                 self.lab.as_mut_ptr(),
                 self.ptn.as_mut_ptr(),
                 self.orbits.as_mut_ptr(),
-                &mut options,
-                &mut stats,
+                options,
+                stats,
                 &mut canonical,
             );
+            sortlists_sg(&mut canonical);
         }
-        assert_eq!(stats.errstatus, 0, "nauty is content");
-    }
-
-    /// The state in the canonical order that was found last.
-    pub fn form(&self, state: &Numbered) -> String {
-        let mut position = vec![0; self.n];
-        (0..).zip(&self.lab).for_each(|(at, &v)| position[v as usize] = at);
-        let at = |pid: u32| position[pid as usize];
-        // Positions of pids among pids, since they come first.
-        let mut pairs: Vec<_> = state.pairs.iter().map(|&(l, a, b)| (l, at(a), at(b))).collect();
-        let mut tokens: Vec<_> = state.tokens.iter().map(|&(label, a)| (label, at(a))).collect();
-        pairs.sort_unstable();
-        tokens.sort_unstable();
-        format!("{:?} {pairs:?} {tokens:?}", state.is_active.len())
     }
 }
+
+/// What `sparsenauty` and `Traces` are.
+type Labelling<O, S> = unsafe extern "C" fn(
+    *mut sparsegraph,
+    *mut c_int,
+    *mut c_int,
+    *mut c_int,
+    *mut O,
+    *mut S,
+    *mut sparsegraph,
+);

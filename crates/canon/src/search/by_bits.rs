@@ -1,27 +1,40 @@
-//! The search on graphs of up to 64 vertices, by bits.
+//! The search on graphs of up to 128 vertices, by bits.
 //!
 //! Nodes, traces, leaves and automorphisms are those of the search in general; partitions are copied instead of
 //! taken back. Before the first branch, cells are split by how many vertices are how far away, unless most are
 //! near: random sparse graphs hardly ever branch then. What falls apart into components, and trees, is handed to
 //! the frame, which knows the same graph as lists.
+//!
+//! A child of a node on the first path whose trace is that of the first path is likely its image. So an automorphism
+//! is *guessed* first (as Traces does on its experimental paths): further vertices are individualised in the cells of
+//! the first path, whichever come first, and the leaf is laid over the first one. If that is an automorphism, which
+//! is checked exactly, the child need not be searched. If it is not, nothing was lost but time.
 
 use std::cmp::Ordering;
 
 use super::{Search, StepTrace};
-use crate::bits::{BitGraph, Cells, Set, members, size};
+use crate::bits::{BitGraph, Cells, Set, members};
 use crate::frame::{Frame, Settled};
-use crate::partition::NoTrace;
+use crate::partition::{NoTrace, Trace};
+
+/// Up to this many undecided vertices are searched together, whether or not they fall apart.
+const TOGETHER: u32 = 24;
 
 /// A graph that is searched by bits, with the memory this needs.
 #[derive(Debug, Default)]
-pub(crate) struct BitSearch {
-    pub(crate) graph: BitGraph,
+pub(crate) struct BitSearch<S: Set, const N: usize> {
+    pub(crate) graph: BitGraph<S, N>,
     /// The partition that is worked on.
-    pub(crate) cells: Cells,
+    pub(crate) cells: Cells<S, N>,
     /// The partitions of the nodes on the stack.
-    saved: Vec<Cells>,
+    saved: Vec<Cells<S, N>>,
+    /// The cells on which the first path branches.
+    targets: Vec<usize>,
+    /// Whether the first path ends with what has to be taken apart.
+    ends_in_parts: bool,
+    images: Vec<u32>,
     /// For each undecided vertex those it is joined to, complete blocks left out.
-    near: Vec<Set>,
+    near: Vec<S>,
     words: Vec<(u64, u32)>,
     arcs: Vec<(u32, u32, u32)>,
     /// Whether the frame knows the graph.
@@ -43,14 +56,18 @@ enum Left {
 impl Frame {
     /// Labels the graph of `bits`, whose cells need not be equitable yet. Leaves the result in `labelling` and
     /// `symmetry`.
-    pub(crate) fn label_bits(&mut self, bits: &mut BitSearch, mask: u64) {
+    pub(crate) fn label_bits<S: Set, const N: usize>(
+        &mut self,
+        bits: &mut BitSearch<S, N>,
+        mask: u64,
+    ) {
         self.symmetry.clear();
         bits.is_listed = false;
         let active = bits.cells.starts();
         bits.graph.refine(&mut bits.cells, active, &mut NoTrace);
-        let mut left = bits.left();
+        let mut left = bits.left(0);
         if matches!(left, Left::Branch(_)) && bits.split_by_surroundings(mask) {
-            left = bits.left();
+            left = bits.left(0);
         }
         match left {
             Left::Nothing => self.label_loose(bits, true),
@@ -66,12 +83,12 @@ impl Frame {
     }
 
     /// Labels vertices that are interchangeable within their cells.
-    fn label_loose(&mut self, bits: &BitSearch, wanted: bool) {
+    fn label_loose<S: Set, const N: usize>(&mut self, bits: &BitSearch<S, N>, wanted: bool) {
         self.labelling.clear();
         self.labelling.extend(bits.cells.order());
         if wanted {
             for cell in members(bits.cells.large()) {
-                let size = bits.cells.set(cell).count_ones();
+                let size = bits.cells.set(cell).count();
                 self.symmetry.factorial(size);
                 let members = &self.labelling[cell..cell + size as usize];
                 for pair in members.windows(2) {
@@ -82,7 +99,7 @@ impl Frame {
     }
 
     /// Takes over graph and partition as lists.
-    fn list(&mut self, bits: &mut BitSearch, mask: u64) {
+    fn list<S: Set, const N: usize>(&mut self, bits: &mut BitSearch<S, N>, mask: u64) {
         if !bits.is_listed {
             bits.is_listed = true;
             bits.arcs.clear();
@@ -97,13 +114,18 @@ impl Frame {
         }
         self.partition.reset(bits.cells.order());
         for cell in members(bits.cells.starts()) {
-            self.partition.cut(cell, cell + bits.cells.set(cell).count_ones() as usize);
+            self.partition.cut(cell, cell + bits.cells.set(cell).count() as usize);
         }
     }
 
     /// Finishes a node of the search; `None` if `labelling` is a leaf, the cell to branch on otherwise.
-    fn settle_bits(&mut self, bits: &mut BitSearch, learning: bool, mask: u64) -> Option<usize> {
-        match bits.left() {
+    fn settle_bits<S: Set, const N: usize>(
+        &mut self,
+        bits: &mut BitSearch<S, N>,
+        learning: bool,
+        mask: u64,
+    ) -> Option<usize> {
+        match bits.left(TOGETHER) {
             Left::Nothing => self.label_loose(bits, learning),
             Left::Branch(cell) => return Some(cell),
             Left::Forest => {
@@ -115,6 +137,7 @@ impl Frame {
                 self.label_loose(bits, false);
             }
             Left::Parts => {
+                bits.ends_in_parts |= learning;
                 self.list(bits, mask);
                 if let Settled::Undecided(cell) = self.settle(false, learning) {
                     return Some(cell as usize);
@@ -124,10 +147,17 @@ impl Frame {
         None
     }
 
-    fn search_bits(&mut self, bits: &mut BitSearch, target: usize, mask: u64) {
+    fn search_bits<S: Set, const N: usize>(
+        &mut self,
+        bits: &mut BitSearch<S, N>,
+        target: usize,
+        mask: u64,
+    ) {
         let n = bits.graph.len();
         self.search.begin(n);
         bits.saved.clear();
+        bits.targets.clear();
+        bits.ends_in_parts = false;
         bits.push(&mut self.search, target, true, true, Ordering::Less);
         let mut learning = true;
         while let Some(&node) = self.search.stack.last() {
@@ -143,25 +173,93 @@ impl Frame {
                 continue;
             };
             let cell = bits.cells.individualise(v as usize);
-            if !bits.graph.refine(&mut bits.cells, 1 << cell, &mut trace) {
+            if !bits.graph.refine(&mut bits.cells, S::of(cell), &mut trace) {
                 continue;
             }
             let Some((like_first, order)) = trace.verdict() else { continue };
+            if !learning && node.first_path && like_first {
+                if bits.guess(&mut self.search, level + 1, mask) {
+                    continue;
+                }
+                bits.cells.clone_from(&bits.saved[level]);
+                let cell = bits.cells.individualise(v as usize);
+                bits.graph.refine(&mut bits.cells, S::of(cell), &mut NoTrace);
+            }
             self.search.go_on(v);
             if let Some(target) = self.settle_bits(bits, learning, mask) {
                 bits.push(&mut self.search, target, learning, like_first, order);
                 continue;
             }
             self.search.current.order.clone_from(&self.labelling);
-            self.search.current.form.clear();
-            bits.graph.write(&self.search.current.order, &mut self.search.current.form);
+            if !learning {
+                bits.write_forms(&mut self.search);
+            }
             self.arrive(&mut learning, like_first, order);
         }
         self.keep_automorphisms(n);
     }
 }
 
-impl BitSearch {
+/// Compares a step with that of the first path.
+struct Like<'a> {
+    first: std::slice::Iter<'a, u64>,
+    mask: u64,
+}
+
+impl Trace for Like<'_> {
+    #[inline]
+    fn note(&mut self, word: u64) -> bool {
+        self.first.next() == Some(&(word & self.mask))
+    }
+}
+
+impl<S: Set, const N: usize> BitSearch<S, N> {
+    /// Whether the partition at hand, which is one at this level of the search, is the image of that of the first path,
+    /// by the leaf that is found when vertices are individualised where the first path does. Notes the automorphism.
+    fn guess(&mut self, search: &mut Search, level: usize, mask: u64) -> bool {
+        if self.ends_in_parts {
+            return false;
+        }
+        for level in level..search.first.depth() {
+            let set = self.cells.set(self.targets[level]);
+            if !self.cells.starts().has(self.targets[level]) || set.is_single() {
+                return false;
+            }
+            let cell = self.cells.individualise(set.first());
+            let first = search.first.step(level).expect("a step of the first path").iter();
+            let mut like = Like { first, mask };
+            if !self.graph.refine(&mut self.cells, S::of(cell), &mut like)
+                || like.first.next().is_some()
+            {
+                return false;
+            }
+        }
+        if !self.cells.undecided().is_empty() {
+            self.decide_forest();
+        }
+        search.current.order.clear();
+        search.current.order.extend(self.cells.order());
+        self.images.resize(self.graph.len(), 0);
+        for (&a, &b) in search.first.order.iter().zip(&search.current.order) {
+            self.images[a as usize] = b;
+        }
+        let is_kept = self.graph.is_kept_by(&self.images);
+        if is_kept {
+            search.automorphism(true);
+        }
+        is_kept
+    }
+
+    /// Writes the form of the leaf at hand, and that of the first, which is not needed before.
+    fn write_forms(&self, search: &mut Search) {
+        if search.first.form.is_empty() {
+            self.graph.write(&search.first.order, &mut search.first.form);
+            search.best.form.clone_from(&search.first.form);
+        }
+        search.current.form.clear();
+        self.graph.write(&search.current.order, &mut search.current.form);
+    }
+
     /// Pushes a node whose children are the members of `target`.
     fn push(
         &mut self,
@@ -171,94 +269,119 @@ impl BitSearch {
         like_first: bool,
         order: Ordering,
     ) {
-        let children = members(self.cells.set(target)).map(|v| v as u32);
+        if first_path {
+            self.targets.push(target);
+        }
+        // Whoever the first child relates to comes next: steps along pairs generate more than others do.
+        let set = self.cells.set(target);
+        let first = S::of(set.first());
+        let rows = self.graph.relations().iter().map(|rows| rows[set.first()]);
+        let near = rows.fold(S::NONE, |near, row| near | row) & set;
+        let children = [first, near, set & !near & !first].into_iter().flat_map(members);
+        let children = children.map(|v| v as u32);
         search.push_node(children, 0, first_path, like_first, order);
         self.saved.push(self.cells.clone());
     }
 
     /// Decides what is left where all members of a cell are alike: any of them may come first.
     fn decide_forest(&mut self) {
-        while let Left::Forest = self.left() {
+        while let Left::Forest = self.left(0) {
             let mut large = members(self.cells.large());
             let cell = large.find(|&cell| self.is_joined(cell)).expect("a forest has vertices");
-            let v = self.cells.set(cell).trailing_zeros() as usize;
-            let cell = self.cells.individualise(v);
-            self.graph.refine(&mut self.cells, 1 << cell, &mut NoTrace);
+            let cell = self.cells.individualise(self.cells.set(cell).first());
+            self.graph.refine(&mut self.cells, S::of(cell), &mut NoTrace);
         }
     }
 
     /// Whether the vertices of a large cell are in a component of two or more.
     fn is_joined(&self, cell: usize) -> bool {
-        self.near[self.cells.set(cell).trailing_zeros() as usize] != 0
+        !self.near[self.cells.set(cell).first()].is_empty()
     }
 
     /// Looks at what an equitable partition leaves undecided, without complete blocks between cells, and with
-    /// dense ones complemented; see `components`.
-    fn left(&mut self) -> Left {
+    /// dense ones complemented; see `components`. Up to `together` vertices are not parted.
+    fn left(&mut self, together: u32) -> Left {
         let undecided = self.cells.undecided();
-        self.near.resize(self.graph.len(), 0);
-        let (mut joined, mut ends): (Set, u32) = (0, 0);
-        for v in members(undecided) {
-            let mut near = 0;
+        if undecided.is_empty() {
+            return Left::Nothing;
+        }
+        self.near.resize(self.graph.len().max(self.near.len()), S::NONE);
+        let (mut joined, mut ends) = (S::NONE, 0);
+        self.near[..self.graph.len()].fill(S::NONE);
+        for cell in members(self.cells.touched(undecided)) {
+            let set = self.cells.set(cell);
             for rows in self.graph.relations() {
-                for cell in members(self.cells.touched(rows[v] & undecided)) {
-                    let whole = self.cells.set(cell) & !(1 << v);
-                    let there = rows[v] & whole;
+                // All members of a cell relate to as many of another, so one of them tells what a block is like.
+                let first = set.first();
+                let (mut sparse, mut dense) = (S::NONE, S::NONE);
+                for other in members(self.cells.touched(rows[first] & undecided)) {
+                    let members = self.cells.set(other);
+                    let there = (rows[first] & members).size();
+                    let whole = members.size() - u32::from(other == cell);
                     if there != whole {
-                        let is_dense = 2 * size(there) > size(whole);
-                        near |= if is_dense { whole & !there } else { there };
+                        let kind = if 2 * there > whole { &mut dense } else { &mut sparse };
+                        *kind |= members;
+                    }
+                }
+                if !(sparse | dense).is_empty() {
+                    for v in members(set) {
+                        let there = rows[v];
+                        self.near[v] |= there & sparse | dense & !there & !S::of(v);
                     }
                 }
             }
-            self.near[v] = near;
-            joined |= u64::from(near != 0) << v;
-            ends += size(near);
+            for v in members(set) {
+                if !self.near[v].is_empty() {
+                    joined |= S::of(v);
+                    ends += self.near[v].size();
+                }
+            }
         }
-        if joined == 0 {
+        if joined.is_empty() {
             return Left::Nothing;
         }
         let components = self.count_components(joined);
-        if ends == 2 * (joined.count_ones() - components) {
+        if ends == 2 * (joined.count() - components) {
             return Left::Forest;
         }
-        if components > 1 {
+        if components > 1 && joined.count() > together {
             return Left::Parts;
         }
         // The cell joined to most other cells, then the smallest, then the first.
         let mut best = (u32::MAX, u32::MAX, usize::MAX);
         for cell in members(self.cells.touched(joined)) {
             let set = self.cells.set(cell);
-            let near = self.near[set.trailing_zeros() as usize];
-            let joins = self.cells.touched(near).count_ones();
-            best = best.min((u32::MAX - joins, set.count_ones(), cell));
+            let near = self.near[set.first()];
+            let joins = self.cells.touched(near).count();
+            best = best.min((u32::MAX - joins, set.count(), cell));
         }
         Left::Branch(best.2)
     }
 
     /// The number of components that these vertices make up.
-    fn count_components(&self, mut vertices: Set) -> u32 {
+    fn count_components(&self, mut vertices: S) -> u32 {
         let mut count = 0;
-        while vertices != 0 {
-            let mut last = vertices & vertices.wrapping_neg();
-            while last != 0 {
+        while !vertices.is_empty() {
+            let mut last = S::of(vertices.first());
+            while !last.is_empty() {
                 vertices &= !last;
-                last = members(last).fold(0, |next, v| next | self.near[v]) & vertices;
+                last = members(last).fold(S::NONE, |next, v| next | self.near[v]) & vertices;
             }
             count += 1;
         }
         count
     }
 
-    /// Splits cells by [`BitGraph::surroundings`], unless a vertex relates to so many that all are near. Whether
-    /// it did.
+    /// Splits cells by [`BitGraph::surroundings`], unless a vertex relates to so many that all are near, or none to more
+    /// than one, so that all are on a cycle. Whether it did.
     fn split_by_surroundings(&mut self, mask: u64) -> bool {
         let n = self.graph.len();
         let rows = self.graph.relations().iter().flat_map(|rows| &rows[..n]);
-        let degree = rows.map(|row| row.count_ones()).max().unwrap_or(0);
-        if (degree * degree) as usize > n {
+        let degree = rows.map(|row| row.count()).max().unwrap_or(0);
+        if degree < 2 || (degree * degree) as usize > n {
             return false;
         }
-        let mut active = 0;
+        let mut active = S::NONE;
         for cell in members(self.cells.large()) {
             let words = &mut self.words;
             words.clear();
@@ -270,14 +393,14 @@ impl BitSearch {
             words.sort_unstable();
             let mut at = cell;
             for part in words.chunk_by(|a, b| a.0 == b.0) {
-                let set = part.iter().fold(0, |set: Set, &(_, v)| set | 1 << v);
+                let set = part.iter().fold(S::NONE, |set, &(_, v)| set | S::of(v as usize));
                 self.cells.cut(at, set);
-                active |= 1 << at;
+                active |= S::of(at);
                 at += part.len();
             }
         }
         self.graph.refine(&mut self.cells, active, &mut NoTrace);
-        active != 0
+        !active.is_empty()
     }
 
     /// Splits a cell of two or more vertices, all of which are new, by an exact order.
@@ -289,16 +412,16 @@ impl BitSearch {
     ) {
         let (first, last) = (at as u32, (at + len) as u32);
         if (first + 1..last).all(|v| compare(first, v) == Ordering::Equal) {
-            let set = (first..last).fold(0, |set: Set, v| set | 1 << v);
+            let set = (at..at + len).fold(S::NONE, |set, v| set | S::of(v));
             return self.cells.cut(at, set);
         }
-        let mut order = [0; Set::BITS as usize];
+        let mut order = [0; N];
         let order = &mut order[..len];
         order.iter_mut().zip(first..last).for_each(|(place, v)| *place = v);
         order.sort_unstable_by(|&a, &b| compare(a, b));
         let mut at = at;
         for part in order.chunk_by(|&a, &b| compare(a, b) == Ordering::Equal) {
-            self.cells.cut(at, part.iter().fold(0, |set: Set, &v| set | 1 << v));
+            self.cells.cut(at, part.iter().fold(S::NONE, |set, &v| set | S::of(v as usize)));
             at += part.len();
         }
     }

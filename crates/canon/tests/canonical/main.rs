@@ -3,6 +3,7 @@
 //! Every check runs with whole hashes and with hashes cut to eight and to three bits, with positions
 //! that ascend with colours and regardless of them.
 
+mod bits_and_lists;
 mod brute_force;
 mod composed;
 mod families;
