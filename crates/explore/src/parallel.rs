@@ -9,16 +9,16 @@
 //!    worker, who goes through what was found in the order of the queue, and so knows which way to a string
 //!    is the first. It counts the edges as well, as equal targets always meet at the same table.
 //! 3. Where strings are on disk, workers look which of those gathered are new. In memory this is known already.
-//! 4. The new strings of all tables are numbered in the order in which they were first found
-//!    ([`numbering`]), and added to the store.
-//! 5. Workers tell the tables.
+//! 4. The new strings of all tables are numbered in the order in which they were first found ([`numbering`]).
+//! 5. Workers tell the tables, and put the new strings together as the store is to have them.
+//! 6. They are added to the store.
 //!
 //! So states get the numbers that a sequential search would give them, as long as the space gives
 //! successors in an order that depends on the state alone; counts and lengths of paths are the same
 //! in any case. While they work, workers share nothing that changes but counters, from
-//! which chunks and tables are taken.
+//! which chunks, tables and parts are taken. In steps 4 and 6 one thread works and the others wait, so these are short.
 //!
-//! Where strings are on disk, steps 3 to 5 are done for many waves at once, as many as memory allows. Then each string
+//! Where strings are on disk, what was gathered is added to the store in step 4, and steps 3 to 6 are done for many waves at once, as many as memory allows. Then each string
 //! is looked for once, however often it was found, and what it may be equal to is read in the order in which it lies
 //! on disk.
 //!

@@ -13,6 +13,7 @@
 mod arena;
 mod compact;
 mod index;
+mod records;
 mod table;
 
 use std::hash::{BuildHasher, Hasher};
@@ -26,6 +27,7 @@ use budget::Budget;
 use compact::Compact;
 use foldhash::quality::FixedState;
 pub(crate) use index::Index;
+pub(crate) use records::Records;
 pub(crate) use table::{Slot, Table};
 
 /// The strings whose tables are looked at together.
@@ -123,19 +125,40 @@ impl Store {
         most: u32,
     ) -> Option<(StateId, bool)> {
         let at = hash.table(self.tables.len());
-        if !self.tables[at].has_room(1) {
-            self.widen();
-        }
         let Self { strings, tables, .. } = self;
-        let table = &mut tables[at];
+        // This is where a search in memory spends much of its time: the way there asks nothing twice.
+        let Index::Wide(table) = &mut tables[at] else {
+            return self.insert_compact(hash, bytes, most);
+        };
         table.make_room();
-        match table.search(hash, |number| strings.get(number) == bytes) {
+        match table.search(hash.in_table, |number| strings.get(number) == bytes) {
             Slot::Held(number) => Some((StateId(number), false)),
             Slot::Missing(_) if strings.len() >= most => None,
             Slot::Missing(slot) => {
                 let number = strings.len();
                 strings.push(bytes);
-                table.insert(slot, hash, number);
+                table.insert(slot, hash.in_table, number);
+                Some((StateId(number), true))
+            }
+        }
+    }
+
+    /// The same where tables are small.
+    #[cold]
+    #[inline(never)]
+    fn insert_compact(&mut self, hash: Hash, bytes: &[u8], most: u32) -> Option<(StateId, bool)> {
+        let at = hash.table(self.tables.len());
+        if !self.tables[at].has_room(1) {
+            self.widen();
+        }
+        let Self { strings, tables, .. } = self;
+        match tables[at].search(hash, |number| strings.get(number) == bytes) {
+            Slot::Held(number) => Some((StateId(number), false)),
+            Slot::Missing(_) if strings.len() >= most => None,
+            Slot::Missing(slot) => {
+                let number = strings.len();
+                strings.push(bytes);
+                tables[at].insert(slot, hash, number);
                 Some((StateId(number), true))
             }
         }
@@ -295,11 +318,14 @@ impl Store {
         self.tables.extend(tables);
     }
 
-    /// Adds a string that is not there, and gives its number. The table that finds it is to be told by the caller.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> StateId {
-        let number = self.strings.len();
+    /// Adds a string that is not there. The table that finds it is to be told by the caller.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.strings.push(bytes);
-        StateId(number)
+    }
+
+    /// Adds strings that are not there. The tables that find them are to be told by the caller.
+    pub(crate) fn append(&mut self, records: &Records) {
+        self.strings.append(records);
     }
 
     /// Whether strings are on disk.

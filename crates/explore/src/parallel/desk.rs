@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::ops::Deref;
 
-use super::outbox::Outbox;
+use super::numbering::Numbering;
+use super::outbox::{Location, Outbox};
 use crate::quotient::pack;
 use crate::store::{Arena, Hash, Index, Slot, Table};
 use crate::{StateId, Store, growth};
@@ -13,10 +14,12 @@ const GROUP: usize = 16;
 
 /// What is found out about the strings of a table, until it is known which of them are new.
 pub(crate) struct Desk {
-    /// Strings that may be new, each once.
-    pub(crate) candidates: Arena,
-    /// How each of them was first found.
+    /// How each of the strings that may be new was first found.
     firsts: Vec<Fresh>,
+    /// Where each of them is, in memory: with those who found it.
+    strings: Vec<Location>,
+    /// The strings, where those of the store are on disk: there they outlast the wave.
+    pub(crate) candidates: Arena,
     /// The number of each of them, once it is known.
     pub(crate) numbers: Vec<StateId>,
     /// Those that are new, in their order.
@@ -60,8 +63,9 @@ pub(crate) struct Edges {
 impl Default for Desk {
     fn default() -> Self {
         Desk {
-            candidates: Arena::default(),
             firsts: Vec::new(),
+            strings: Vec::new(),
+            candidates: Arena::default(),
             numbers: Vec::new(),
             fresh: Vec::new(),
             table: None,
@@ -92,14 +96,14 @@ impl Desk {
         }
         self.chunks.sort_unstable();
         self.known = store.len();
-        let Desk { candidates, firsts, edges, table: lent, own, known, chunks, .. } = self;
+        let is_on_disk = store.is_on_disk();
+        let Desk { firsts, strings, candidates, edges, table: lent, own, known, chunks, .. } = self;
         let finder = match lent {
             Some(Index::Wide(table)) => table,
             _ => own,
         };
         let mut source = StateId(0);
         for &(_, worker, chunk) in &*chunks {
-            let strings = outboxes[worker].strings();
             for group in outboxes[worker].heads(chunk, table).chunks(GROUP) {
                 finder.touch(group.iter().map(|head| head.hash));
                 for head in group {
@@ -107,18 +111,24 @@ impl Desk {
                         edges.finish_row(source, keep_edges);
                         source = head.source;
                     }
-                    let string = &strings[head.offset as usize..][..head.length as usize];
+                    let (offset, length) = (head.offset, head.length);
+                    let location = Location { worker: worker as u32, offset, length };
+                    let string = location.string(outboxes);
                     let is_same = |number: u32| match number.checked_sub(*known) {
                         None => store.get(StateId(number)) == string,
-                        Some(candidate) => candidates.get(candidate) == string,
+                        Some(at) if is_on_disk => candidates.get(at) == string,
+                        Some(at) => strings[at as usize].string(outboxes) == string,
                     };
                     finder.make_room();
                     let target = match finder.search(head.hash, is_same) {
                         Slot::Held(number) => number,
                         Slot::Missing(slot) => {
-                            let number = *known + candidates.len();
+                            let number = *known + firsts.len() as u32;
                             finder.insert(slot, head.hash, number);
-                            candidates.push(string);
+                            match is_on_disk {
+                                true => candidates.push(string),
+                                false => growth::push(strings, location),
+                            }
                             let place = before + head.place;
                             let (label, hash) = (head.label, head.hash);
                             growth::push(firsts, Fresh { place, source, label, hash });
@@ -131,33 +141,41 @@ impl Desk {
             before += outboxes[worker].chunks[chunk].1;
         }
         edges.finish_row(source, keep_edges);
-        if !store.is_on_disk() {
-            self.look_up(table, store);
-        }
     }
 
-    /// Looks which strings are new. In memory all are that were gathered.
+    /// Looks which strings are new, where those of the store are on disk. In memory all are that were gathered.
     pub(crate) fn look_up(&mut self, table: usize, store: &Store) {
         self.numbers.clear();
-        self.numbers.resize(self.candidates.len() as usize, StateId::NONE);
-        if store.is_on_disk() {
-            store.find_all(table, &self.candidates, &mut self.numbers);
-        }
+        self.numbers.resize(self.firsts.len(), StateId::NONE);
+        store.find_all(table, &self.candidates, &mut self.numbers);
         let numbers = (0..).zip(&self.numbers);
         self.fresh.clear();
         self.fresh.extend(numbers.filter(|(_, id)| **id == StateId::NONE).map(|(at, _)| at));
     }
 
-    /// How those that are new were first found, in their order.
-    pub(crate) fn firsts(&self) -> impl Iterator<Item = &Fresh> {
-        self.fresh.iter().map(|&candidate| &self.firsts[candidate as usize])
+    /// The number of strings that may be new.
+    pub(crate) fn len(&self) -> usize {
+        self.firsts.len()
     }
 
-    /// Tells the table, which is lent, the numbers of those that are new.
-    pub(crate) fn enter(&mut self, store: &Store) {
+    /// In memory: how those that are new, which are all, were first found, and where they are, in their order.
+    pub(crate) fn located(&self) -> impl Iterator<Item = (&Fresh, Location)> {
+        self.firsts.iter().zip(self.strings.iter().copied())
+    }
+
+    /// On disk: how those that are new were first found, in their order.
+    pub(crate) fn looked_up(&self) -> impl Iterator<Item = (&Fresh, Location)> {
+        self.fresh.iter().map(|&at| (&self.firsts[at as usize], Location::default()))
+    }
+
+    /// Gives those that are new their numbers, and tells the table, which is lent.
+    pub(crate) fn enter(&mut self, store: &Store, numbering: &Numbering) {
         let Desk { candidates, firsts, numbers, fresh, table, known, .. } = self;
+        let number = |first: &Fresh| StateId(*known + numbering.rank(first.place) as u32);
         match table.as_mut().expect("the table is lent") {
             Index::Wide(table) => {
+                numbers.clear();
+                numbers.extend(firsts.iter().map(number));
                 for start in (0..firsts.len()).step_by(GROUP).rev() {
                     let group = start..firsts.len().min(start + GROUP);
                     table.touch(firsts[group.clone()].iter().map(|first| first.hash));
@@ -169,6 +187,9 @@ impl Desk {
                 }
             }
             Index::Compact(table) => {
+                for &candidate in &*fresh {
+                    numbers[candidate as usize] = number(&firsts[candidate as usize]);
+                }
                 let mut hashes = [Hash::default(); GROUP];
                 for group in fresh.chunks(GROUP) {
                     for (hash, &candidate) in hashes.iter_mut().zip(group) {
@@ -185,9 +206,12 @@ impl Desk {
 
     /// Forgets what was found out.
     pub(crate) fn clear(&mut self) {
-        self.candidates.clear();
-        self.own.clear();
         self.firsts.clear();
+        self.strings.clear();
+        if self.candidates.len() > 0 {
+            self.candidates.clear();
+            self.own.clear();
+        }
         self.edges.rows.clear();
         self.edges.count = 0;
     }
@@ -203,7 +227,7 @@ impl Desk {
     /// The memory that what was found out needs until it is done with, in bytes.
     pub(crate) fn needed_bytes(&self) -> u64 {
         // The number of each candidate, the string that it may be the same as, and its being new.
-        let while_looked_up = (4 + 8 + 4) * u64::from(self.candidates.len());
+        let while_looked_up = (4 + 8 + 4) * self.firsts.len() as u64;
         let rows = self.edges.rows.len() * size_of::<(StateId, u64)>();
         let firsts = self.firsts.len() * size_of::<Fresh>();
         let found = self.candidates.allocated_bytes() + self.own.allocated_bytes();

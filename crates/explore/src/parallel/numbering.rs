@@ -2,9 +2,11 @@
 //!
 //! Each desk has its new strings in order, and they are to be put into one. No comparing is needed: the
 //! successors of the wave are counted through, and the new ones marked in a bitmap. The number of marks
-//! before a string is its place. Cost: a few nanoseconds for each new string, a bit for each successor.
+//! before a string is its place. Cost: a few nanoseconds for each new string, a bit for each successor. This is what one
+//! thread does while the others wait, so it touches no string and no table.
 
 use super::desk::Fresh;
+use super::outbox::Location;
 use crate::StateId;
 
 #[derive(Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Numbering {
     before: Vec<u32>,
     /// Of each new string: the source from which it was first found, and the label.
     pub(crate) steps: Vec<(StateId, u32)>,
+    /// Of each new string: where it is, if it is with those who found it.
+    pub(crate) strings: Vec<Location>,
     /// The desk of each new string.
     pub(crate) desks: Vec<u8>,
 }
@@ -24,12 +28,12 @@ impl Numbering {
     pub(crate) fn number<'f>(
         &mut self,
         successors: usize,
-        fresh: impl Iterator<Item = impl Iterator<Item = &'f Fresh>> + Clone,
+        fresh: impl Iterator<Item = impl Iterator<Item = (&'f Fresh, Location)>> + Clone,
     ) {
-        let Numbering { marks, before, steps, desks } = self;
+        let Numbering { marks, before, .. } = self;
         marks.clear();
         marks.resize(successors.div_ceil(64), 0);
-        for fresh in fresh.clone().flatten() {
+        for (fresh, _) in fresh.clone().flatten() {
             marks[fresh.place as usize / 64] |= 1 << (fresh.place % 64);
         }
         before.clear();
@@ -38,17 +42,25 @@ impl Numbering {
             count += word.count_ones();
             count - word.count_ones()
         }));
-        steps.resize(count as usize, (StateId(0), 0));
-        desks.resize(count as usize, 0);
+        self.steps.resize(count as usize, (StateId(0), 0));
+        self.strings.resize(count as usize, Location::default());
+        self.desks.resize(count as usize, 0);
         for (desk, fresh) in (0..).zip(fresh) {
-            for &Fresh { place, source, label, .. } in fresh {
-                let (word, bit) = (place as usize / 64, place % 64);
-                let earlier = marks[word] & ((1 << bit) - 1);
-                let number = (before[word] + earlier.count_ones()) as usize;
-                steps[number] = (source, label);
-                desks[number] = desk;
+            for (&Fresh { place, source, label, .. }, string) in fresh {
+                let number = self.rank(place);
+                self.steps[number] = (source, label);
+                self.strings[number] = string;
+                self.desks[number] = desk;
             }
         }
+    }
+
+    /// The number of new strings before the one that is this successor of the wave.
+    #[inline]
+    pub(crate) fn rank(&self, place: u32) -> usize {
+        let (word, bit) = (place as usize / 64, place % 64);
+        let earlier = self.marks[word] & ((1 << bit) - 1);
+        (self.before[word] + earlier.count_ones()) as usize
     }
 }
 
@@ -73,13 +85,20 @@ mod tests {
                 places.map(fresh).collect()
             };
             let all = [fresh(0), fresh(1), fresh(2), fresh(3)];
-            numbering.number(successors as usize, all.iter().map(|fresh| fresh.iter()));
+            let string =
+                |fresh: &Fresh| Location { offset: 3 * fresh.place, ..Location::default() };
+            let located = |fresh| (fresh, string(fresh));
+            let located = all.iter().map(|fresh| fresh.iter().map(located));
+            numbering.number(successors as usize, located);
             let expected = (0..successors).filter(|&place| desk(place).is_some());
             let labels: Vec<u32> = numbering.steps.iter().map(|step| step.1).collect();
             assert!(expected.clone().eq(labels), "{successors} successors");
             assert!(numbering.steps.iter().all(|step| step.0.0 == step.1 / 10));
             let desks = numbering.desks.iter().map(|&desk| Some(u32::from(desk)));
-            assert!(expected.map(desk).eq(desks), "{successors} successors");
+            assert!(expected.clone().map(desk).eq(desks), "{successors} successors");
+            let offsets = numbering.strings.iter().map(|string| string.offset);
+            assert!(expected.clone().map(|place| 3 * place).eq(offsets), "{successors} successors");
+            assert!(expected.map(|place| numbering.rank(place)).eq(0..numbering.steps.len()));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A string stays where the space has put it; the table gets a *head* that says where that is, 24
 //! bytes for each successor.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use budget::Account;
 
@@ -39,6 +39,23 @@ pub(crate) struct Head {
     /// Where the string is, and its length.
     pub(crate) offset: u32,
     pub(crate) length: u32,
+}
+
+/// Where a string is: with which worker, from where on, and its length.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Location {
+    pub(crate) worker: u32,
+    pub(crate) offset: u32,
+    pub(crate) length: u32,
+}
+
+impl Location {
+    /// The string, in the outboxes of the workers.
+    #[inline]
+    pub(crate) fn string(self, outboxes: &[impl Deref<Target = Outbox>]) -> &[u8] {
+        let strings = outboxes[self.worker as usize].found.all_bytes();
+        &strings[self.offset as usize..][..self.length as usize]
+    }
 }
 
 /// The bytes that a successor takes beside its string.
@@ -116,11 +133,6 @@ impl Outbox {
         let tables = self.heads.len();
         let start = chunk.checked_sub(1).map_or(0, |before| self.ends[before * tables + table]);
         &self.heads[table][start..self.ends[chunk * tables + table]]
-    }
-
-    /// The strings of the successors.
-    pub(crate) fn strings(&self) -> &[u8] {
-        self.found.all_bytes()
     }
 
     /// The number of successors.

@@ -13,6 +13,7 @@ use super::outbox::{HEAD, Outbox};
 use super::{Task, is_worth_waking};
 use crate::quotient::{Quotient, pack, unpack};
 use crate::search::Search;
+use crate::store::Records;
 use crate::watch::Watch;
 use crate::{Fired, Space, Standing, StateId};
 
@@ -24,6 +25,8 @@ const TIME_PER_WAVE: Duration = Duration::from_millis(20);
 const LARGE_WAVE: usize = 4 << 20;
 /// Each worker should find this many chunks in a wave, to be done at about the same time as the others.
 const CHUNKS: usize = 8;
+/// The new strings of a wave are put together in this number of parts for each worker.
+const PARTS: usize = 4;
 /// A chunk has at most this many states for each desk: with more desks, less belongs to each.
 const STATES_PER_DESK: usize = 4;
 /// On disk, the states of several waves are numbered together when what was found takes one in so many of the bytes
@@ -50,6 +53,10 @@ pub(crate) struct Workshop<'s, 'o> {
     bytes: AtomicUsize,
     /// The desks below this number are taken by some worker.
     taken_desks: AtomicUsize,
+    /// The new strings of the wave, in parts that are put together one by one.
+    parts: Vec<Mutex<Records>>,
+    /// The parts below this number are taken by some worker.
+    taken_parts: AtomicUsize,
     /// Whether the results of the wave are to be discarded.
     is_unusual: AtomicBool,
 }
@@ -119,6 +126,8 @@ impl<'s, 'o> Workshop<'s, 'o> {
             taken: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
             taken_desks: AtomicUsize::new(0),
+            parts: (0..PARTS * workers).map(|_| Mutex::default()).collect(),
+            taken_parts: AtomicUsize::new(0),
             is_unusual: AtomicBool::new(false),
         }
     }
@@ -180,9 +189,12 @@ impl<'s, 'o> Workshop<'s, 'o> {
             Task::LookUp => self.for_each_desk(|board, at, desk| {
                 desk.look_up(at, &board.search.found.store);
             }),
-            Task::Enter => self.for_each_desk(|board, _, desk| {
-                desk.enter(&board.search.found.store);
-            }),
+            Task::Enter => {
+                self.for_each_desk(|board, _, desk| {
+                    desk.enter(&board.search.found.store, &board.numbering);
+                });
+                self.put_together();
+            }
         }
     }
 
@@ -225,7 +237,7 @@ impl<'s, 'o> Workshop<'s, 'o> {
             .iter()
             .map(|outbox| outbox.read().expect(ALIVE).len())
             .sum();
-        let gathered: usize = self.desks().iter().map(|desk| desk.candidates.len() as usize).sum();
+        let gathered: usize = self.desks().iter().map(|desk| desk.len()).sum();
         let search = &mut *board.search;
         let room = (search.most_states - search.found.store.len()) as usize;
         self.taken_desks.store(0, Ordering::Relaxed);
@@ -328,8 +340,10 @@ impl<'s, 'o> Workshop<'s, 'o> {
         self.board.read().expect(ALIVE).gathered.states > 0
     }
 
-    /// Numbers the strings that are new, and lends the tables out, so that they can be told; `false` if there is no
+    /// Puts the strings that are new in order. Those that are to go to disk are added to the store, and its tables lent
+    /// out, so that they can be told; `false` if there is no
     /// memory for that, and what was gathered is discarded.
+    #[inline(never)]
     pub(crate) fn number(&self) -> bool {
         let Board { search, gathered, numbering, .. } = &mut *self.board.write().expect(ALIVE);
         let mut desks = self.desks();
@@ -342,29 +356,58 @@ impl<'s, 'o> Workshop<'s, 'o> {
             found.reason = Some(crate::Stop::Exhausted(Exhausted::Memory));
             return false;
         }
-        numbering.number(gathered.successors, desks.iter().map(|desk| desk.firsts()));
-        found.tree.extend(&numbering.steps);
-        let mut next = vec![0; desks.len()];
-        for &at in &numbering.desks {
-            let at = usize::from(at);
-            let Desk { candidates, fresh, numbers, .. } = &mut *desks[at];
-            let candidate = fresh[next[at]];
-            numbers[candidate as usize] = found.store.push(candidates.get(candidate));
-            next[at] += 1;
-        }
+        let successors = gathered.successors;
         if found.store.is_on_disk() {
+            numbering.number(successors, desks.iter().map(|desk| desk.looked_up()));
+        } else {
+            numbering.number(successors, desks.iter().map(|desk| desk.located()));
+        }
+        found.tree.extend(&numbering.steps);
+        if found.store.is_on_disk() {
+            let mut next = vec![0; desks.len()];
+            for &at in &numbering.desks {
+                let at = usize::from(at);
+                let Desk { candidates, fresh, .. } = &*desks[at];
+                found.store.push(candidates.get(fresh[next[at]]));
+                next[at] += 1;
+            }
             let lent = desks.iter_mut().zip(found.store.lend_tables());
             lent.for_each(|(desk, table)| desk.table = Some(table));
         }
         self.taken_desks.store(0, Ordering::Relaxed);
+        self.taken_parts.store(0, Ordering::Relaxed);
         true
     }
 
-    /// Takes the tables back, and counts everything.
+    /// Puts the new strings together that are in memory, as long as there are parts of them to take.
+    fn put_together(&self) {
+        let board = self.board.read().expect(ALIVE);
+        if board.search.is_on_disk() {
+            return;
+        }
+        let outboxes = self.outboxes[..board.wave.workers].iter();
+        let outboxes: Vec<_> = outboxes.map(|outbox| outbox.read().expect(ALIVE)).collect();
+        let strings = &board.numbering.strings;
+        loop {
+            let at = self.taken_parts.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = self.parts.get(at) else { return };
+            let bound = |at: usize| strings.len() * at / self.parts.len();
+            let strings = strings[bound(at)..bound(at + 1)].iter();
+            let strings = strings.map(|string| string.string(&outboxes));
+            part.lock().expect(ALIVE).fill(strings, BYTES_PER_WAVE);
+        }
+    }
+
+    /// Adds what was put together to the store, takes the tables back, and counts everything.
+    #[inline(never)]
     pub(crate) fn settle(&self) {
         let Board { search, gathered, account, .. } = &mut *self.board.write().expect(ALIVE);
         let mut desks = self.desks();
         let found = &mut search.found;
+        if !found.store.is_on_disk() {
+            let parts = self.parts.iter().map(|part| part.lock().expect(ALIVE));
+            parts.for_each(|part| found.store.append(&part));
+        }
         found.store.take_back(desks.iter_mut().map(|desk| desk.table.take().expect("it was lent")));
         found.edges += desks.iter().map(|desk| desk.edges.count).sum::<u64>();
         let states = found.expanded as u32..found.expanded as u32 + gathered.states;

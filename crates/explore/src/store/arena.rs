@@ -17,6 +17,7 @@
 use std::io;
 use std::path::Path;
 
+use super::Records;
 use crate::disk::Pages;
 use crate::{growth, varint};
 
@@ -70,6 +71,27 @@ impl Arena {
         growth::push(&mut self.starts, start_of(index, chunk.len()));
         varint::push(bytes.len() as u64, chunk);
         chunk.extend_from_slice(bytes);
+    }
+
+    /// Appends strings that were put together elsewhere, as if one by one.
+    pub(crate) fn append(&mut self, records: &Records) {
+        let Records { bytes, bounds } = records;
+        growth::reserve(&mut self.starts, bounds.len());
+        let mut bounds = &bounds[..];
+        while let [from, end, ..] = *bounds {
+            let need = end - from;
+            if self.chunks.last().is_none_or(|chunk| self.room - chunk.len() < need) {
+                self.open_chunk(need);
+            }
+            let index = self.chunks.len() - 1;
+            let chunk = &mut self.chunks[index];
+            let (length, left) = (chunk.len(), self.room - chunk.len());
+            let fitting = bounds[1..].partition_point(|end| end - from <= left);
+            let starts = bounds[..fitting].iter().map(|at| start_of(index, length + (at - from)));
+            self.starts.extend(starts);
+            bounds = &bounds[fitting..];
+            chunk.extend_from_slice(&bytes[from..bounds[0]]);
+        }
     }
 
     /// Closes the last chunk and opens one for the next string, which needs `need` bytes.
@@ -237,6 +259,31 @@ mod tests {
                 assert_eq!(arena.get(i as u32), string);
             }
         }
+    }
+
+    #[test]
+    fn what_is_put_together_lies_as_if_it_had_come_one_by_one() {
+        let lengths = [0, 1, 127, 128, 900, 16_384, 4000, 70, 20, 33, CHUNK - 3, CHUNK, CHUNK + 1];
+        let string = |i: usize| vec![i as u8; lengths[i * i % 1009 % lengths.len()]];
+        let strings: Vec<Vec<u8>> = (0..2000).map(string).collect();
+        let (mut one_by_one, mut together) = (Arena::default(), Arena::default());
+        strings.iter().for_each(|string| one_by_one.push(string));
+        let mut records = Records::default();
+        let mut rest = &strings[..];
+        for count in (0..).map(|i| i * 7 % 61) {
+            let (now, later) = rest.split_at(count.min(rest.len()));
+            records.fill(now.iter().map(Vec::as_slice), CHUNK);
+            together.append(&records);
+            rest = later;
+            if rest.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(one_by_one.starts, together.starts);
+        assert_eq!(one_by_one.chunks, together.chunks);
+        assert_eq!(one_by_one.chunk_bytes, together.chunk_bytes);
+        records.clear(100);
+        assert!(records.bytes.capacity() <= 100 && records.bounds.is_empty());
     }
 
     #[test]

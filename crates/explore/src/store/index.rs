@@ -48,14 +48,6 @@ impl Index {
         }
     }
 
-    /// Makes room for one more. Where strings are on disk, there is room.
-    #[inline]
-    pub(crate) fn make_room(&mut self) {
-        if let Index::Wide(table) = self {
-            table.make_room();
-        }
-    }
-
     /// The bytes by which the table grows by itself if this many entries are added.
     #[inline]
     pub(crate) fn growth(&self, entries: u64) -> u64 {
