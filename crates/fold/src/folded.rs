@@ -8,9 +8,12 @@
 //! gone through in the order of their ranks, so that successors come in an order that depends on the state
 //! alone.
 //!
+//! Where rules say that a part of what is enabled is enough, that is fired instead (see `reduced`).
+//!
 //! The rules see the members of classes; families are made of atoms only (see `members`).
 
 mod lives;
+mod reduced;
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -27,6 +30,7 @@ use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
 
 pub use lives::{Life, Lives};
+use reduced::Outside;
 
 /// Moves are forgotten when they take more bytes than this, …
 const MOST_REMEMBERED: usize = 1 << 26;
@@ -34,6 +38,23 @@ const MOST_REMEMBERED: usize = 1 << 26;
 const MOST_REMEMBERED_BY_ALL: usize = 1 << 28;
 /// Instead of a rest or a family where there is none.
 const NONE: FamilyId = FamilyId::MAX;
+
+/// What is fired on a family and a rest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Scope {
+    /// What looks at the family alone; there is no rest.
+    Family,
+    /// What looks at the rest, too.
+    WithRest,
+    /// Some of both, where threads of other families are at the places of this number.
+    Alone(u32),
+}
+
+impl Scope {
+    fn of(reach: Reach) -> Scope {
+        if reach == Reach::Family { Scope::Family } else { Scope::WithRest }
+    }
+}
 
 /// What makes atoms of members, and members again.
 type Conversion = Box<(Members, Back)>;
@@ -89,6 +110,8 @@ pub struct Folded<R> {
     most: Vec<u64>,
     /// Where threads may not be for ever; nothing if there is nowhere that they may.
     busy: Option<Vec<usize>>,
+    /// Where threads of other families are.
+    outside: Outside,
 }
 
 impl<R: Rules> Folded<R> {
@@ -117,6 +140,7 @@ impl<R: Rules> Folded<R> {
             counts: Vec::new(),
             most: vec![0; places],
             busy,
+            outside: Outside::of(rules.schema()),
             relations,
             rules,
         }
@@ -229,11 +253,20 @@ impl<R: Rules> Folded<R> {
         if !self.rules.has_reach(reach) {
             return Ok(());
         }
-        let key = (family, rest, reach == Reach::Family);
-        let moves = match self.moves.of.get(&key) {
-            Some(&range) => range,
-            None => self.find_moves(reach, family, rest, found)?,
-        };
+        let moves = self.moves(Scope::of(reach), reach, family, rest, found)?;
+        self.commit_moves(moves, family, rest, copies, found);
+        Ok(())
+    }
+
+    /// Puts the successors by these moves of a family and a rest into `found`.
+    fn commit_moves(
+        &mut self,
+        moves: (u32, u32),
+        family: FamilyId,
+        rest: FamilyId,
+        copies: u64,
+        found: &mut Successors,
+    ) {
         let Folded { ids, kept, moves: Moves { all, targets, .. }, .. } = self;
         kept.clear();
         kept.extend_from_slice(ids);
@@ -246,27 +279,36 @@ impl<R: Rules> Folded<R> {
             write_merged(kept, targets, found.buffer());
             found.commit(step.transition, step.modes * copies);
         }
-        Ok(())
     }
 
-    /// Finds the moves of the transitions of a reach in a family and a rest, and remembers them.
-    fn find_moves(
+    /// The moves of a family and a rest, which are remembered.
+    fn moves(
         &mut self,
+        scope: Scope,
         reach: Reach,
         family: FamilyId,
         rest: FamilyId,
         found: &mut Successors,
     ) -> Result<(u32, u32), R::Fault> {
+        let key = (family, rest, scope);
+        if let Some(&range) = self.moves.of.get(&key) {
+            return Ok(range);
+        }
         let mut moves = std::mem::take(&mut self.moves);
         moves.forget_if_more(MOST_REMEMBERED.min(MOST_REMEMBERED_BY_ALL / self.table.workers()));
         let start = moves.all.len();
         let add = |transition, next: &[FamilyId], _: &mut Successors| moves.add(transition, next);
-        let fired = self.fire([family, rest].into_iter(), reach, found, add);
+        let fired = match scope {
+            Scope::Family | Scope::WithRest => {
+                self.fire([family, rest].into_iter(), reach, found, add)
+            }
+            Scope::Alone(outside) => self.fire_alone(family, rest, outside, found, add),
+        };
         moves.merge(start);
         let range = (start as u32, moves.all.len() as u32);
         // A search that was cut short has not seen all moves.
         if fired.is_ok() && !found.enough() {
-            moves.of.insert((family, rest, reach == Reach::Family), range);
+            moves.of.insert(key, range);
         }
         self.moves = moves;
         fired.map(|()| range)
@@ -279,10 +321,6 @@ impl<R: Rules> Folded<R> {
         }
         let families = std::mem::take(&mut self.families);
         let copies = families.iter().flat_map(|&(_, id, copies)| repeat_n(id, copies));
-        let commit = |transition, next: &[FamilyId], found: &mut Successors| {
-            write_ids(next, found.buffer());
-            found.commit(transition, 1);
-        };
         let fired = self.fire(copies.chain([rest]), Reach::State, found, commit);
         self.families = families;
         fired
@@ -297,6 +335,17 @@ impl<R: Rules> Folded<R> {
         found: &mut Successors,
         take: impl FnMut(u32, &[FamilyId], &mut Successors),
     ) -> Result<(), R::Fault> {
+        self.fire_by(families, found, take, |rules, source, sink| rules.fire(source, reach, sink))
+    }
+
+    /// Lets `fire` fire on some families (`NONE` where there is none). Gives the families of each successor to `take`.
+    fn fire_by<T>(
+        &mut self,
+        families: impl Iterator<Item = FamilyId>,
+        found: &mut Successors,
+        take: impl FnMut(u32, &[FamilyId], &mut Successors),
+        fire: impl FnOnce(&mut R, &Working, &mut dyn Sink) -> T,
+    ) -> T {
         let Folded { rules, members, folder, table, source, atoms, scratch, next, .. } = self;
         atoms.clear();
         for id in families.filter(|&id| id != NONE) {
@@ -304,8 +353,14 @@ impl<R: Rules> Folded<R> {
         }
         let source = projected(members, atoms, source);
         let mut sink = Numbering { members, folder, table, next, found, take };
-        rules.fire(source, reach, &mut sink)
+        fire(rules, source, &mut sink)
     }
+}
+
+/// Commits a successor.
+fn commit(transition: u32, next: &[FamilyId], found: &mut Successors) {
+    write_ids(next, found.buffer());
+    found.commit(transition, 1);
 }
 
 impl<R: Rules> Space for Folded<R> {
@@ -321,24 +376,16 @@ impl<R: Rules> Space for Folded<R> {
 
     fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, R::Fault> {
         self.observe(state);
-        let mut rest = NONE;
-        self.families.clear();
-        for copies in self.ids.chunk_by(|a, b| a == b) {
-            let facts = self.table.facts(copies[0]);
-            if facts.has_pids {
-                self.families.push((facts.rank, copies[0], copies.len()));
-            } else {
-                rest = copies[0];
+        let rest = self.find_families();
+        if !self.rules.is_reduced() || !self.expand_reduced(rest, found)? {
+            for at in 0..self.families.len() {
+                let (_, family, copies) = self.families[at];
+                self.expand_family(Reach::Family, family, NONE, copies as u64, found)?;
+                self.expand_family(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
             }
+            self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
+            self.expand_whole(rest, found)?;
         }
-        self.families.sort_unstable();
-        for at in 0..self.families.len() {
-            let (_, family, copies) = self.families[at];
-            self.expand_family(Reach::Family, family, NONE, copies as u64, found)?;
-            self.expand_family(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
-        }
-        self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
-        self.expand_whole(rest, found)?;
         let is_alive = self.ids.iter().any(|&id| self.table.facts(id).is_alive);
         let is_alive = is_alive && !self.may_rest();
         Ok(standing(is_alive, self.rules.has_threads()))
@@ -390,11 +437,14 @@ impl<R: Rules> Space for Folded<R> {
     }
 }
 
+/// By which moves are remembered.
+type Key = (FamilyId, FamilyId, Scope);
+
 /// What happens within families, as far as it was computed.
 #[derive(Default)]
 struct Moves {
-    /// Of a family, a rest, and whether the rest is ignored: `all[start..end]`.
-    of: HashMap<(FamilyId, FamilyId, bool), (u32, u32), BuildHasherDefault<FxHasher>>,
+    /// Of a family and a rest: `all[start..end]`.
+    of: HashMap<Key, (u32, u32), BuildHasherDefault<FxHasher>>,
     all: Vec<Move>,
     /// The families that moves lead to.
     targets: Vec<FamilyId>,
@@ -423,7 +473,7 @@ impl Moves {
 
     /// The memory held, in bytes, as allocated.
     fn allocated_bytes(&self) -> u64 {
-        let entry = size_of::<((FamilyId, FamilyId, bool), (u32, u32))>() + 1;
+        let entry = size_of::<(Key, (u32, u32))>() + 1;
         let moves = self.all.capacity() * size_of::<Move>() + self.targets.capacity() * 4;
         (self.of.capacity() * 8 / 7 * entry + moves) as u64
     }

@@ -9,7 +9,8 @@
 //!
 //! - the number of pids; for each its links, and the least label of a token that it has to itself;
 //! - the number of other tokens that have a label and at most three pids; these in order;
-//! - the other tokens in full, in order.
+//! - the other tokens in full, in order;
+//! - where most pairs have the same label and are many, these as bits, a row for each pid.
 //!
 //! The records of groups are tuples of their own (see `records`), sorted where they are written.
 //!
@@ -18,9 +19,11 @@
 //! They are self-contained: two states have the same bytes exactly when they are equivalent, and the
 //! bytes decode to one of the class. Nothing is allocated once the scratch memory has grown.
 
+mod dense;
 mod long;
 mod records;
 mod rooted;
+mod small;
 mod tokens;
 
 use std::iter::repeat_n;
@@ -34,6 +37,7 @@ use crate::labels::{LABELS, Labels, Plan};
 use crate::members::{Back, Members};
 use crate::writer::Writer;
 use crate::{Kin, Link, NONE, Schema, Sight, Working};
+use small::Small;
 use tokens::Tokens;
 
 /// Labels below are those of links: three kinds, each close or not. Those of tokens follow.
@@ -52,6 +56,7 @@ pub struct Folder {
     sights: [Sight; 2],
     labels: Labels,
     canoniser: Canoniser,
+    small: Small,
     tokens: Tokens,
     structure: Structure,
     among: Among,
@@ -82,8 +87,10 @@ impl Folder {
     #[must_use]
     pub fn new(schema: &Schema, relations: Relations) -> Folder {
         let members = Members::of(schema, relations);
+        let labels = Labels::new(members.as_ref().map_or(schema, Members::schema));
         Folder {
-            labels: Labels::new(members.as_ref().map_or(schema, Members::schema)),
+            small: Small::new(&labels),
+            labels,
             members: members.map(Box::new),
             sights: Sight::of(relations),
             schema: schema.clone(),
@@ -93,6 +100,16 @@ impl Folder {
             among: Among::default(),
             writer: Writer::default(),
         }
+    }
+
+    /// The folder with hashes that keep only this many bits, to test that nothing rests on them. Its bytes are canonical
+    /// too, but not those of other folders.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_hash_bits(mut self, bits: u32) -> Folder {
+        self.canoniser = self.canoniser.with_hash_bits(bits);
+        self.small.keep_hash_bits(bits);
+        self
     }
 
     /// The shapes of the places.
@@ -107,10 +124,17 @@ impl Folder {
         if self.members.is_some() {
             return self.fold_with_members(working, bytes);
         }
-        let Folder { tokens, labels, canoniser, structure, sights, writer, among, .. } = self;
+        let Folder { small, tokens, labels, canoniser, structure, sights, writer, among, .. } =
+            self;
         let kin = working.kinship.kin();
-        tokens.read(working, labels, structure);
         writer.clear();
+        if !sights[1].any()
+            && let Some(position) = small.fold(working, sights[0], writer)
+        {
+            bytes.extend_from_slice(writer.bytes());
+            return position;
+        }
+        tokens.read(working, labels, structure);
         let position = if structure.tuple_count() == 0 && !sights[1].any() {
             rooted::write(kin, tokens.own(), canoniser, sights[0], writer)
         } else {
@@ -197,6 +221,10 @@ impl Folder {
         while !bytes.is_empty() {
             let place = word(bytes) as usize;
             let count = word(bytes);
+            if place == self.labels.plans.len() {
+                self.unfold_dense(count, bytes, working);
+                continue;
+            }
             working.put_new(place, count, |words| {
                 let start = words.len() - 1;
                 words.extend((1..self.labels.plans[place].stride).map(|_| word(bytes)));
@@ -208,6 +236,18 @@ impl Folder {
                     words[start + column] = words[start + column].wrapping_sub(1);
                 }
             });
+        }
+    }
+
+    /// Decodes the pairs of a label that are written as bits.
+    fn unfold_dense(&self, label: u32, bytes: &mut &[u8], working: &mut Working) {
+        let pids = working.kinship.kin().len();
+        for from in 0..pids as u32 {
+            let (row, rest) = bytes.split_at(pids.div_ceil(8));
+            *bytes = rest;
+            for to in (0..pids as u32).filter(|&to| row[to as usize / 8] >> (to % 8) & 1 == 1) {
+                self.put_labelled(label, &[from, to], working);
+            }
         }
     }
 

@@ -211,6 +211,11 @@ impl Kinship {
         index
     }
 
+    /// Exchanges what is known of the pids.
+    pub(crate) fn replace(&mut self, kin: &mut Vec<Kin>) {
+        std::mem::swap(&mut self.kin, kin);
+    }
+
     /// Adds the pids of `other`, unrelated to those that are here.
     pub(crate) fn append(&mut self, other: &Kinship) {
         let offset = self.kin.len() as u32;
@@ -319,12 +324,16 @@ impl Kinship {
             }
         }
         let eldest = (0..).zip(&self.kin).filter(|(_, kin)| kin.elder == Link::NONE);
-        let chain = |(eldest, kin): (u32, &Kin)| {
+        let chain = |(eldest, _): (u32, &Kin)| {
             let members: Vec<u32> =
                 std::iter::successors(Some(eldest), |&pid| younger[pid as usize]).collect();
             Chain {
                 parent: members.iter().find_map(|&pid| parent[pid as usize]),
-                ancestor: kin.ancestor.get().map(|(pid, _)| pid),
+                // Not all of them need be asked for their ancestors any more.
+                ancestor: members.iter().find_map(|&pid| {
+                    let (ancestor, _) = self.kin[pid as usize].ancestor.get()?;
+                    Some(ancestor)
+                }),
                 members,
             }
         };

@@ -84,6 +84,30 @@ pub trait Rules {
         reach: Reach,
         sink: &mut dyn Sink,
     ) -> Result<(), Self::Fault>;
+
+    /// Whether some of what is enabled may be left out: [`Rules::fire_some`] and [`Rules::fire_alone`] are asked before
+    /// everything is fired.
+    fn is_reduced(&self) -> bool {
+        false
+    }
+
+    /// Fires some of the modes enabled in a state that are enough; `false` if it has to be all of them, and none was
+    /// fired. It must not depend on who is who.
+    fn fire_some(&mut self, _state: &Working, _sink: &mut dyn Sink) -> Result<bool, Self::Fault> {
+        Ok(false)
+    }
+
+    /// Fires some of the modes of a family and the rest, none of which reaches farther, that are enough in every state
+    /// with that family and rest in which the threads of other families are at these places, ascending, and at no
+    /// others. `false` as in [`Rules::fire_some`].
+    fn fire_alone(
+        &mut self,
+        _part: &Working,
+        _outside: &[usize],
+        _sink: &mut dyn Sink,
+    ) -> Result<bool, Self::Fault> {
+        Ok(false)
+    }
 }
 
 /// What it means that a state has no successor. In a model without threads it is always a deadlock.

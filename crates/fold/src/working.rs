@@ -192,6 +192,11 @@ impl Working {
         &self.places[place].words
     }
 
+    /// The number of words that all entries take.
+    pub(crate) fn count_words(&self) -> usize {
+        self.places.iter().map(|place| place.words.len()).sum()
+    }
+
     /// The number of entries of a place.
     #[must_use]
     pub fn len(&self, place: usize) -> usize {

@@ -28,6 +28,13 @@ impl Writer {
         &self.bytes[..self.len]
     }
 
+    /// Writes bytes as they are.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.resize(self.bytes.len().max(self.len + bytes.len()), 0);
+        self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+
     /// Room for at most this many numbers.
     pub(crate) fn room(&mut self, numbers: usize) -> Room<'_> {
         let end = self.len + MOST * numbers;

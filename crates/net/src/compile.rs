@@ -9,22 +9,27 @@ mod start;
 use std::ops::Range;
 use std::sync::Arc;
 
-use fold::{Kin, Link, Reach, Schema, Shape, Working};
+use fold::{Interests, Kin, Link, Reach, Regarded, Schema, Shape, Working};
 use state::Relations;
 
 use crate::encode;
 use crate::expr::NO_VALUE;
 use crate::fire::Machine;
 use crate::stubborn::{Choice, Keep, Stubborn};
-use crate::{Column, EnumId, Enumeration, Expr, Net, PlaceId, Sort};
+use crate::{Column, EnumId, Enumeration, Expr, Net, Observed, PlaceId, Sort};
 
 /// A net whose transitions are compiled for a given Ω. Holds the scratch memory of firing too: one for
 /// each worker.
 #[derive(Clone)]
 pub struct Compiled {
+    /// The net as it was given.
     net: Arc<Net>,
+    /// The net that is fired: without identities in dead columns.
+    projected: Arc<Net>,
+    /// Which links of pids are kept, if not all that Ω sees.
+    pub(crate) kept: Option<(Arc<Interests>, Regarded)>,
     relations: Relations,
-    schema: Schema,
+    pub(crate) schema: Schema,
     pub(crate) rules: Arc<[Rule]>,
     /// The initial tokens, those of the initial threads first.
     start: Arc<[Output]>,
@@ -245,27 +250,61 @@ impl Compiled {
     /// If the net breaches what [`Net::check`] checks, or `relations` does not include all that it observes.
     #[must_use]
     pub fn new(net: Arc<Net>, relations: Relations) -> Compiled {
+        Compiled::of(net.clone(), net, relations, None)
+    }
+
+    /// Compiles `net` for exploration up to what can still be observed where. States are projected: what is dropped of
+    /// them is missing in initial states and in successors.
+    ///
+    /// # Panics
+    /// If the net breaches what [`Net::check`] checks, or observes more relations.
+    #[must_use]
+    pub fn observing(net: Arc<Net>, observed: &Observed) -> Compiled {
+        let interests = observed.interests(&net);
+        Compiled::of(net.clone(), observed.erased(&net), observed.relations(), interests)
+    }
+
+    fn of(
+        net: Arc<Net>,
+        projected: Arc<Net>,
+        relations: Relations,
+        kept: Option<Interests>,
+    ) -> Compiled {
         let breaches = net.check();
         assert!(breaches.is_empty(), "not a thread net: {breaches:?}");
         assert!(relations.includes(net.relations()), "{relations:?} lacks what the net observes");
-        let rules: Arc<[Rule]> = net.transitions.iter().map(|t| plan::rule(&net, t)).collect();
-        let start: Arc<[Output]> = start::outputs(&net).into();
-        let schema = encode::schema(&net);
+        let rules: Arc<[Rule]> =
+            projected.transitions.iter().map(|t| plan::rule(&projected, t)).collect();
+        let start: Arc<[Output]> = start::outputs(&projected).into();
+        let schema = encode::schema(&projected);
         let of_rules = rules.iter().map(|rule| rule.slots);
         let of_start = start.iter().map(|output| output.choices.slots.len());
         let slots = of_rules.chain(of_start).max().unwrap_or(0);
         let inputs = rules.iter().map(|rule| rule.inputs.len()).max().unwrap_or(0);
         let machine =
-            Machine::new(slots, inputs, net.enumerations.iter().map(Members::of).collect());
+            Machine::new(slots, inputs, projected.enumerations.iter().map(Members::of).collect());
         let successor = Working::new(&schema, relations);
-        Compiled { net, relations, schema, rules, start, machine, successor, stubborn: None }
+        let kept = kept.map(|kept| (Arc::new(kept), Regarded::default()));
+        let stubborn = None;
+        Compiled {
+            net,
+            projected,
+            kept,
+            relations,
+            schema,
+            rules,
+            start,
+            machine,
+            successor,
+            stubborn,
+        }
     }
 
     /// Fires only some of the modes of a state, by stubborn sets.
     #[must_use]
     pub fn reduced(mut self, keep: &Keep) -> Compiled {
-        if self.net.has_threads() {
-            self.stubborn = Some((Stubborn::of(&self.net, keep), Choice::default()));
+        if self.projected.has_threads() {
+            self.stubborn = Some((Stubborn::of(&self.projected, keep), Choice::default()));
         }
         self
     }
@@ -274,6 +313,12 @@ impl Compiled {
     #[must_use]
     pub fn net(&self) -> &Arc<Net> {
         &self.net
+    }
+
+    /// The net whose states working states are: that in which dead columns hold no identities.
+    #[must_use]
+    pub fn projected(&self) -> &Arc<Net> {
+        &self.projected
     }
 
     /// Ω.
@@ -292,22 +337,30 @@ impl Compiled {
     #[must_use]
     pub fn class_of(&self, enumeration: EnumId) -> Option<usize> {
         let is_class = |enumeration: &Enumeration| encode::class(enumeration).is_some();
-        let (before, from) = self.net.enumerations.split_at(enumeration.index());
+        let (before, from) = self.projected.enumerations.split_at(enumeration.index());
         is_class(&from[0]).then(|| before.iter().filter(|other| is_class(other)).count())
     }
 
     /// Puts the initial threads and tokens into `working`, which is empty.
     pub(crate) fn start(&mut self, working: &mut Working) {
         let mut elder = Link::NONE;
-        for _ in &self.net.start {
+        for _ in &self.projected.start {
             let (ancestor, youngest) = (Link::NONE, Link::NONE);
             let thread = working.kinship.add(Kin { active: true, ancestor, elder, youngest });
             elder = Link::new(thread, true);
         }
-        self.net.objects.iter().for_each(|_| _ = working.kinship.add(Kin::STRANGER));
+        self.projected.objects.iter().for_each(|_| _ = working.kinship.add(Kin::STRANGER));
         for output in &*self.start {
             let put = self.machine.put_swarm(output, working);
             put.expect("the net was checked, its initial marking too");
+        }
+        self.keep_links(working);
+    }
+
+    /// Drops the links that nothing asks for any more.
+    pub(crate) fn keep_links(&mut self, working: &mut Working) {
+        if let Some((interests, regarded)) = &mut self.kept {
+            working.keep_links(&self.schema, interests, regarded);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use fold::{Class, Column, Kin, Schema, Shape, Working, concrete};
+use fold::{Class, Column, Kin, Regarded, Schema, Shape, Working, concrete};
 use state::{Pid, State, Value};
 
 use crate::compile::bounds;
@@ -79,7 +79,7 @@ impl Compiled {
     /// If the state is not one of this net.
     #[must_use]
     pub fn working(&self, state: &State) -> (Working, Vec<Pid>) {
-        let (net, relations) = (self.net(), self.relations());
+        let (net, relations) = (self.projected(), self.relations());
         let pids: Vec<Pid> = state.pids().into_iter().collect();
         let is_object = |value: &&Value| matches!(value, Value::Object(..));
         let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
@@ -103,6 +103,8 @@ impl Compiled {
                             members.iter().position(|m| m == name).expect("a member") as i64
                         }
                         (Value::None, _) => NO_VALUE,
+                        // Of dead columns it is not kept who it is.
+                        (Value::Pid(_) | Value::Object(..), Sort::Int { .. }) => 0,
                         _ => panic!("{value} is not of the sort of its column in {}", place.name),
                     };
                     bounds(net, column).word(number).expect("a value of the column")
@@ -112,25 +114,89 @@ impl Compiled {
                 assert!(working.put(i, &words, count), "as many as in the state");
             }
         }
+        if let Some((interests, _)) = &self.kept {
+            working.keep_links(self.schema(), interests, &mut Regarded::default());
+        }
         (working, pids)
     }
 
-    /// A concrete state of the class of a working one.
+    /// The working state of a concrete one without what it does not keep, as it is folded; and the value that each of
+    /// its indices stands for.
+    ///
+    /// # Panics
+    /// If the state is not one of this net.
+    #[must_use]
+    pub fn settled(&self, state: &State) -> (Working, Vec<Value>) {
+        let (mut working, pids) = self.working(state);
+        let is_object = |value: &&Value| matches!(value, Value::Object(..));
+        // Objects come after the pids, in their order.
+        let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
+        let atoms = pids.into_iter().map(Value::Pid).chain(objects.into_iter().cloned());
+        let (mut used, mut renamed) = (Vec::new(), Vec::new());
+        working.collect(self.schema(), &mut used);
+        working.sweep(self.schema(), &mut used, &mut renamed);
+        let stays = atoms.zip(renamed).filter(|(_, renamed)| *renamed != u32::MAX);
+        let atoms = stays.map(|(value, _)| value).collect();
+        (working, atoms)
+    }
+
+    /// The tokens of a working state whose indices stand for these values. Of dead columns it shows whether there is
+    /// something.
+    #[must_use]
+    pub fn named(&self, working: &Working, atoms: &[Value]) -> State {
+        self.tokens(working, &|word, _| atoms[word as usize].clone(), &|_| Value::Int(0))
+    }
+
+    /// A concrete state of the class of a working one. In dead columns there are pids and objects that are
+    /// nowhere else.
     #[must_use]
     pub fn state(&self, working: &Working) -> State {
-        let net = self.net();
-        let names = names(net, working);
+        let names = names(self.projected(), working);
         let is_pid = |atom: u32| names[atom as usize].is_none();
         let (pids, eta) = concrete::realised_among(&working.kinship, is_pid);
+        let first = pids.iter().flatten().map(|pid| pid.digits()[0]).max().unwrap_or(0);
+        let stranger = |sort: Sort| match sort {
+            Sort::Object(class) => {
+                let used = names.iter().flatten().filter_map(|name| match name {
+                    Value::Object(of, number) if *of == self.net().fresh[class.index()].name => {
+                        Some(*number)
+                    }
+                    _ => None,
+                });
+                let number = used.max().unwrap_or(0) + 1;
+                Value::Object(self.net().fresh[class.index()].name.clone(), number)
+            }
+            _ => Value::Pid(Pid::initial(first + 1)),
+        };
+        let atom = |word: u32, sort: Sort| match sort {
+            Sort::Pid => Value::Pid(pids[word as usize].clone().expect("a pid")),
+            _ => names[word as usize].clone().expect("an object"),
+        };
+        let mut state = self.tokens(working, &atom, &stranger);
+        for (pid, children) in eta {
+            state.activate(pid, children);
+        }
+        state
+    }
+
+    /// The tokens of a working state; `atom` is what an index stands for, and `stranger` what is in a dead column.
+    fn tokens(
+        &self,
+        working: &Working,
+        atom: &dyn Fn(u32, Sort) -> Value,
+        stranger: &dyn Fn(Sort) -> Value,
+    ) -> State {
+        let net = self.projected();
         let mut state = State::new();
-        for (i, place) in net.places.iter().enumerate() {
+        for (i, (place, given)) in net.places.iter().zip(&self.net().places).enumerate() {
             for entry in working.entries(i) {
-                let values = entry[1..].iter().zip(&place.columns).map(|(&word, column)| {
+                let columns = place.columns.iter().zip(&given.columns);
+                let values = entry[1..].iter().zip(columns).map(|(&word, (column, given))| {
                     let number = bounds(net, column).value(word);
                     match column.sort {
                         _ if number == NO_VALUE => Value::None,
-                        Sort::Pid => Value::Pid(pids[word as usize].clone().expect("a pid")),
-                        Sort::Object(_) => names[word as usize].clone().expect("an object"),
+                        sort @ (Sort::Pid | Sort::Object(_)) => atom(word, sort),
+                        Sort::Int { .. } if given.sort != column.sort => stranger(given.sort),
                         Sort::Int { .. } => Value::Int(number),
                         Sort::Bool => Value::Bool(number == 1),
                         Sort::Enum(id) => Value::Enum(Arc::clone(net.member(id, number as u32))),
@@ -139,9 +205,6 @@ impl Compiled {
                 let token = in_normal_form(net, place, values.collect());
                 assert!(state.put(&place.name, token, entry[0]), "as many as there are");
             }
-        }
-        for (pid, children) in eta {
-            state.activate(pid, children);
         }
         state
     }

@@ -10,11 +10,10 @@ mod swarm;
 
 use std::sync::Arc;
 
-use fold::{Kin, Kinship, Reach, Role, Rules, Schema, Sink, Working};
+use fold::{Interests, Kin, Kinship, Reach, Regarded, Role, Rules, Schema, Sink, Working};
 
 use crate::compile::{Births, Cell, Compiled, Effect, Members, Output, Owner, Rule, Step};
 use crate::expr::something;
-use crate::stubborn::{Choice, Stubborn};
 use crate::{
     BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, TransitionId, UnaryOp, Var,
 };
@@ -91,10 +90,6 @@ impl Rules for Compiled {
     }
 
     fn has_reach(&self, reach: Reach) -> bool {
-        if self.stubborn.is_some() {
-            // Who may wait depends on the whole state.
-            return reach == Reach::State;
-        }
         self.rules.iter().any(|rule| rule.reach == Some(reach))
     }
 
@@ -103,32 +98,50 @@ impl Rules for Compiled {
     }
 
     fn fire(&mut self, working: &Working, reach: Reach, sink: &mut dyn Sink) -> Result<(), Fault> {
-        let Some((stubborn, mut choice)) = self.stubborn.take() else {
-            return self.fire_all(working, &|rule| rule.reach == Some(reach), None, sink).map(drop);
-        };
-        let fired = self.fire_chosen(working, &stubborn, &mut choice, sink);
-        self.stubborn = Some((stubborn, choice));
-        fired
+        self.fire_all(working, &|rule| rule.reach == Some(reach), None, sink).map(drop)
+    }
+
+    fn is_reduced(&self) -> bool {
+        self.stubborn.is_some()
+    }
+
+    fn fire_some(&mut self, state: &Working, sink: &mut dyn Sink) -> Result<bool, Fault> {
+        self.fire_chosen(state, None, &|rule| rule.reach.is_some(), sink)
+    }
+
+    fn fire_alone(
+        &mut self,
+        part: &Working,
+        outside: &[usize],
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Fault> {
+        let is_within = |rule: &Rule| rule.reach.is_some_and(|reach| reach != Reach::State);
+        self.fire_chosen(part, Some(outside), &is_within, sink)
     }
 }
 
 impl Compiled {
-    /// Fires the modes of a set of threads that may move alone and can; where there is none, all.
+    /// Fires the modes of some rules in which a set of threads takes part that may move alone and can; `false` where
+    /// there is none. If `outside` is given, the state is a part of one: see [`Choice::find`].
     fn fire_chosen(
         &mut self,
         working: &Working,
-        stubborn: &Stubborn,
-        choice: &mut Choice,
+        outside: Option<&[usize]>,
+        is_meant: &dyn Fn(&Rule) -> bool,
         sink: &mut dyn Sink,
-    ) -> Result<(), Fault> {
-        for number in 0..choice.find(stubborn, working, &mut self.machine) {
+    ) -> Result<bool, Fault> {
+        let Some((stubborn, mut choice)) = self.stubborn.take() else { return Ok(false) };
+        let mut fired = Ok(false);
+        for number in 0..choice.find(&stubborn, working, outside, &mut self.machine) {
             let chosen = choice.chosen(number);
-            let is_theirs = |rule: &Rule| rule.reach.is_some() && !rule.threads.is_empty();
-            if self.fire_all(working, &is_theirs, Some(chosen), sink)? {
-                return Ok(());
+            let is_theirs = |rule: &Rule| !rule.threads.is_empty() && is_meant(rule);
+            fired = self.fire_all(working, &is_theirs, Some(chosen), sink);
+            if !matches!(fired, Ok(false)) {
+                break;
             }
         }
-        self.fire_all(working, &|rule| rule.reach.is_some(), None, sink).map(drop)
+        self.stubborn = Some((stubborn, choice));
+        fired
     }
 
     /// Fires the modes of some rules; where threads are chosen, those in which one of them takes part. Says whether
@@ -140,14 +153,16 @@ impl Compiled {
         chosen: Option<&[bool]>,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Compiled { rules, machine, successor, .. } = self;
+        let Compiled { rules, machine, successor, kept, schema, .. } = self;
         (machine.stopped, machine.found) = (false, false);
         for (transition, rule) in (0..).zip(&**rules) {
             if !is_meant(rule) || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }
             machine.forget_faults();
-            let mut firing = Firing { transition, rule, working, machine, successor, sink, chosen };
+            let kept = kept.as_mut().map(|kept| (&*schema, kept));
+            let mut firing =
+                Firing { transition, rule, working, machine, successor, kept, sink, chosen };
             firing
                 .run(&rule.steps)
                 .map_err(|kind| Fault { transition: TransitionId(transition), kind })?;
@@ -166,6 +181,8 @@ struct Firing<'a> {
     working: &'a Working,
     machine: &'a mut Machine,
     successor: &'a mut Working,
+    /// Which links are kept, if not all.
+    kept: Option<(&'a Schema, &'a mut (Arc<Interests>, Regarded))>,
     sink: &'a mut dyn Sink,
     /// By pid, those of whom one has to take part, if not all modes are meant.
     chosen: Option<&'a [bool]>,
@@ -284,6 +301,9 @@ impl Firing<'_> {
         self.machine.found = true;
         self.successor.copy(self.working);
         self.machine.make(self.rule, self.working, self.successor)?;
+        if let Some((schema, (interests, regarded))) = &mut self.kept {
+            self.successor.keep_links(schema, interests, regarded);
+        }
         self.sink.emit_mode(self.transition, &self.machine.values, self.successor);
         self.machine.stopped |= self.sink.enough();
         Ok(())

@@ -24,6 +24,7 @@ pub mod listing;
 mod look;
 mod model;
 mod numbering;
+mod observed;
 mod origin;
 mod property;
 mod reach;
@@ -40,12 +41,13 @@ pub use expr::{BinaryOp, Expr, Kind, Literal, UnaryOp, Var};
 pub use fairness::{Action, Fairness, Strength, Whom};
 pub use fallible::Fallibility;
 pub use fault::{Fault, FaultKind};
-pub use fold::{Group, Hold};
+pub use fold::{Group, Hold, Interest};
 pub use look::Look;
 pub use model::{
     ActionId, Column, Constant, EnumId, Enumeration, FreshClass, FreshId, InitialToken,
     InitialValue, Net, Part, Place, PlaceId, PlaceKind, Sort, StartThread, Symmetry, TransitionId,
 };
+pub use observed::{Followed, Observed};
 pub use origin::Origin;
 pub use property::{Formula, PathOp, Property, Quantifier, Subject};
 pub use stubborn::{Keep, Seen};

@@ -25,6 +25,7 @@
 
 mod access;
 mod closure;
+mod endless;
 mod future;
 mod instance;
 mod seen;
@@ -39,7 +40,7 @@ use instance::Instance;
 pub(crate) use instance::threads;
 pub use seen::Seen;
 
-use crate::{Net, Place, Transition};
+use crate::{Column, Net, Place, Sort, Symmetry, Transition};
 
 /// What stubborn sets are to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,8 @@ pub(crate) struct Stubborn {
     /// For each place the columns with atoms, and those of them that are keyed.
     atoms: Vec<Vec<usize>>,
     keyed: Vec<Vec<usize>>,
+    /// For each place whether its tokens are parts of families.
+    tied: Vec<bool>,
 }
 
 impl Stubborn {
@@ -92,6 +95,12 @@ impl Stubborn {
         let keyed = |columns: &Vec<bool>| (0..columns.len()).filter(|at| columns[*at]).collect();
         let keyed = ties.keyed.iter().map(keyed).collect();
         let flow = (0..net.places.len()).filter(|place| net.places[*place].is_flow()).collect();
-        Arc::new(Stubborn { ties, future, instances, flow, atoms, keyed })
+        let is_tied = |column: &Column| match column.sort {
+            Sort::Pid | Sort::Object(_) => true,
+            Sort::Enum(class) => net.enumerations[class.index()].symmetry != Symmetry::None,
+            Sort::Int { .. } | Sort::Bool => false,
+        };
+        let tied = net.places.iter().map(|place| place.columns.iter().any(is_tied)).collect();
+        Arc::new(Stubborn { ties, future, instances, flow, atoms, keyed, tied })
     }
 }

@@ -11,9 +11,10 @@ use std::hash::BuildHasherDefault;
 
 use rustc_hash::FxHasher;
 
-use super::{Folded, NONE};
+use super::{Folded, NONE, Scope};
 use crate::family_table::{FamilyId, FamilyTable, Spot, read_ids, write_ids, write_merged};
 use crate::{Folder, Reach, Role, Rules, Sink, Working};
+use explore::Successors;
 
 /// Moves are forgotten when they are about more threads than this. They can be followed again.
 const MOST_REMEMBERED: usize = 1 << 22;
@@ -35,8 +36,8 @@ pub struct Lives {
     roles: Vec<Vec<(usize, Role)>>,
     /// The threads of families that were met: their indices, and whether each is where it may be for ever.
     threads: HashMap<FamilyId, Vec<(u32, bool)>, BuildHasherDefault<FxHasher>>,
-    /// The moves of a family and a rest; the last says whether the rest is ignored.
-    moves: HashMap<(FamilyId, FamilyId, bool), Vec<Move>, BuildHasherDefault<FxHasher>>,
+    /// The moves of a family and a rest.
+    moves: HashMap<(FamilyId, FamilyId, Scope), Vec<Move>, BuildHasherDefault<FxHasher>>,
     /// How many threads they are about, roughly.
     remembered: usize,
     ids: Vec<FamilyId>,
@@ -121,17 +122,52 @@ impl<R: Rules> Folded<R> {
         self.table.learn(&ids, &self.folder, &mut self.scratch);
         ids.iter().for_each(|&id| _ = self.family_threads(lives, id));
         let rest = ids.iter().copied().find(|&id| !self.table.facts(id).has_pids).unwrap_or(NONE);
+        if self.rules.is_reduced() && self.follow_reduced(lives, bytes, &ids, rest, take)? {
+            lives.ids = ids;
+            return Ok(());
+        }
         for copies in ids.chunk_by(|a, b| a == b).filter(|copies| copies[0] != rest) {
             for (reach, rest) in [(Reach::Family, NONE), (Reach::FamilyAndRest, rest)] {
-                self.follow_family(lives, &ids, reach, (copies[0], rest), take)?;
+                if self.rules.has_reach(reach) {
+                    let part = (copies[0], rest);
+                    self.follow_family(lives, &ids, (Scope::of(reach), reach), part, take)?;
+                }
             }
         }
-        self.follow_family(lives, &ids, Reach::Rest, (NONE, rest), take)?;
+        if self.rules.has_reach(Reach::Rest) {
+            let what = (Scope::WithRest, Reach::Rest);
+            self.follow_family(lives, &ids, what, (NONE, rest), take)?;
+        }
         if self.rules.has_reach(Reach::State) {
-            self.follow_whole(lives, &ids, rest, take)?;
+            self.follow_whole(lives, &ids, rest, take, |rules, state, sink| {
+                rules.fire(state, Reach::State, sink).map(|()| true)
+            })?;
         }
         lives.ids = ids;
         Ok(())
+    }
+
+    /// Follows a part of what is enabled, as it is fired where a state is expanded; `false` if that is all.
+    fn follow_reduced(
+        &mut self,
+        lives: &mut Lives,
+        bytes: &[u8],
+        ids: &[FamilyId],
+        rest: FamilyId,
+        take: &mut dyn FnMut(&[u8], &[Life]),
+    ) -> Result<bool, R::Fault> {
+        self.observe(bytes);
+        self.find_families();
+        if let Some((family, scope)) = self.alone(rest, &mut Successors::default())? {
+            self.follow_family(lives, ids, (scope, Reach::State), (family, rest), take)?;
+            return Ok(true);
+        }
+        match self.is_of_few() {
+            true => self.follow_whole(lives, ids, rest, take, |rules, state, sink| {
+                rules.fire_some(state, sink)
+            }),
+            false => Ok(false),
+        }
     }
 
     /// Follows what happens within a family and a rest (`NONE` where there is none) of a state.
@@ -139,17 +175,14 @@ impl<R: Rules> Folded<R> {
         &mut self,
         lives: &mut Lives,
         ids: &[FamilyId],
-        reach: Reach,
+        (scope, reach): (Scope, Reach),
         (family, rest): (FamilyId, FamilyId),
         take: &mut dyn FnMut(&[u8], &[Life]),
     ) -> Result<(), R::Fault> {
-        if !self.rules.has_reach(reach) {
-            return Ok(());
-        }
-        let key = (family, rest, reach == Reach::Family);
+        let key = (family, rest, scope);
         let moves = match lives.moves.remove(&key) {
             Some(moves) => moves,
-            None => self.find_lives(lives, reach, family, rest)?,
+            None => self.find_lives(lives, (scope, reach), family, rest)?,
         };
         let mut kept = ids.to_vec();
         for left in [family, rest].into_iter().filter(|&id| id != NONE) {
@@ -173,16 +206,25 @@ impl<R: Rules> Folded<R> {
     fn find_lives(
         &mut self,
         lives: &mut Lives,
-        reach: Reach,
+        (scope, reach): (Scope, Reach),
         family: FamilyId,
         rest: FamilyId,
     ) -> Result<Vec<Move>, R::Fault> {
         let (mut found, mut met) = (Vec::new(), Vec::new());
         let threads = lives.threads.get(&family).cloned().unwrap_or_default();
-        self.watch([family, rest].into_iter(), reach, &lives.roles, |next, spots, acting| {
+        let follow = |next: &[FamilyId], spots: &[Option<Spot>], acting: &[(u32, Role)]| {
             let of = |&(pid, _): &(u32, bool)| (role(acting, pid), spots[pid as usize]);
             met.extend_from_slice(next);
             found.push(Move { targets: next.to_vec(), threads: threads.iter().map(of).collect() });
+        };
+        let outside = match scope {
+            Scope::Family | Scope::WithRest => None,
+            Scope::Alone(outside) => Some(self.outside.places(outside)),
+        };
+        let part = [family, rest].into_iter();
+        self.watch(part, &lives.roles, follow, |rules, part, sink| match &outside {
+            None => rules.fire(part, reach, sink),
+            Some(outside) => rules.fire_alone(part, outside, sink).map(drop),
         })?;
         met.iter().for_each(|&id| _ = self.family_threads(lives, id));
         for step in &mut found {
@@ -196,14 +238,15 @@ impl<R: Rules> Folded<R> {
         Ok(found)
     }
 
-    /// Follows what looks at the whole state.
+    /// Follows what `fire` fires on the whole state, and says what it says.
     fn follow_whole(
         &mut self,
         lives: &mut Lives,
         ids: &[FamilyId],
         rest: FamilyId,
         take: &mut dyn FnMut(&[u8], &[Life]),
-    ) -> Result<(), R::Fault> {
+        fire: impl FnOnce(&mut R, &Working, &mut dyn Sink) -> Result<bool, R::Fault>,
+    ) -> Result<bool, R::Fault> {
         let mut found = Vec::new();
         // In the order in which a state is expanded: what is fired may depend on it.
         let mut families: Vec<FamilyId> = ids.iter().copied().filter(|&id| id != rest).collect();
@@ -219,10 +262,11 @@ impl<R: Rules> Folded<R> {
             first += self.table.pids(family, &self.folder, &mut self.scratch);
         }
         let families = families.into_iter().chain([rest]);
-        self.watch(families, Reach::State, &lives.roles, |next, spots, acting| {
+        let follow = |next: &[FamilyId], spots: &[Option<Spot>], acting: &[(u32, Role)]| {
             let of = |&(pid, number): &(u32, u32)| (number, role(acting, pid), spots[pid as usize]);
             found.push((next.to_vec(), pids.iter().map(of).collect::<Vec<_>>()));
-        })?;
+        };
+        let fired = self.watch(families, &lives.roles, follow, fire)?;
         for (next, threads) in found {
             next.iter().for_each(|&id| _ = self.family_threads(lives, id));
             lives.lives.clear();
@@ -234,18 +278,18 @@ impl<R: Rules> Folded<R> {
             write_ids(&next, &mut lives.bytes);
             take(&lives.bytes, &lives.lives);
         }
-        Ok(())
+        Ok(fired)
     }
 
-    /// Fires the transitions of a reach on some families (`NONE` where there is none). Gives the families of each
+    /// Lets `fire` fire on some families (`NONE` where there is none). Gives the families of each
     /// successor to `take`, where each pid is, and who takes part.
-    fn watch(
+    fn watch<T>(
         &mut self,
         families: impl Iterator<Item = FamilyId>,
-        reach: Reach,
         roles: &[Vec<(usize, Role)>],
         take: impl FnMut(&[FamilyId], &[Option<Spot>], &[(u32, Role)]),
-    ) -> Result<(), R::Fault> {
+        fire: impl FnOnce(&mut R, &Working, &mut dyn Sink) -> T,
+    ) -> T {
         let Folded { rules, folder, table, atoms, scratch, next, .. } = self;
         atoms.clear();
         for id in families.filter(|&id| id != NONE) {
@@ -253,7 +297,7 @@ impl<R: Rules> Folded<R> {
         }
         let (spots, acting) = (Vec::new(), Vec::new());
         let mut sink = Watch { folder, table, next, roles, spots, acting, take };
-        rules.fire(atoms, reach, &mut sink)
+        fire(rules, atoms, &mut sink)
     }
 
     /// The threads of a family.

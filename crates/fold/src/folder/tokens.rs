@@ -3,11 +3,13 @@
 //! - Of those that have one pid, each pid has one *to itself*: that with the least label.
 //! - Others are *short* if they have a label and few pids; label and pids fit in a word.
 //! - The rest is [`Long`].
+//!
+//! Pairs of a label that are many become bits; see `dense`.
 
 use canon::{Sorter, Structure};
 
 use super::long::Long;
-use super::{FIRST_LABEL, NUMBERED};
+use super::{FIRST_LABEL, NUMBERED, dense};
 use crate::Working;
 use crate::labels::{LABELS, Labels, Plan, Sum};
 use crate::writer::Writer;
@@ -26,6 +28,7 @@ pub(super) struct Tokens {
     long: Long,
     keys: Vec<u64>,
     sorter: Sorter,
+    rows: Vec<u8>,
 }
 
 impl Tokens {
@@ -44,6 +47,7 @@ impl Tokens {
         self.long.clear();
         structure.clear();
         structure.atoms(std::iter::repeat_n(0, pids));
+        let are_few = 2 * pid_width(pids) <= PID_BITS;
         for (place, plan) in labels.plans.iter().enumerate() {
             let words = working.words(place);
             if words.is_empty() {
@@ -55,6 +59,12 @@ impl Tokens {
                 }
                 (&[pid], Some(sum)) if plan.stride == 3 => {
                     self.read_own::<3>(place, words, pid, sum, structure);
+                }
+                (&[a, b], Some(sum)) if plan.stride == 3 && are_few => {
+                    self.read_pairs::<3>(place, words, [a, b], sum, structure);
+                }
+                (&[a, b], Some(sum)) if plan.stride == 4 && are_few => {
+                    self.read_pairs::<4>(place, words, [a, b], sum, structure);
                 }
                 _ if !plan.optional.is_empty() => {
                     self.read_optional(place, words, plan, structure);
@@ -89,6 +99,26 @@ impl Tokens {
             } else {
                 let other = add_another(of, label.of(entry[label.column]));
                 structure.tuple(FIRST_LABEL + other, &[entry[pid]]);
+            }
+        }
+    }
+
+    /// Reads the tokens of a place where each has two pids, and at most one datum.
+    fn read_pairs<const STRIDE: usize>(
+        &mut self,
+        place: usize,
+        words: &[u32],
+        [a, b]: [usize; 2],
+        label: Sum,
+        structure: &mut Structure,
+    ) {
+        assert!(a < STRIDE && b < STRIDE && label.column < STRIDE, "columns are in the entry");
+        for entry in words.as_chunks::<STRIDE>().0 {
+            if entry[0] == 1 {
+                let label = FIRST_LABEL + label.of(entry[label.column]);
+                structure.tuple(label, &[entry[a], entry[b]]);
+            } else {
+                self.long.add(place, entry);
             }
         }
     }
@@ -170,13 +200,15 @@ impl Tokens {
         position: &[u32],
         writer: &mut Writer,
     ) {
-        let Tokens { keys, bare, long, sorter, .. } = self;
+        let Tokens { keys, bare, long, sorter, rows, .. } = self;
         let width = pid_width(position.len());
         let at = |pid: u32| u64::from(position[pid as usize]);
+        let dense = dense::label(structure.pairs(), position.len());
         keys.clear();
         keys.extend(bare.iter().map(|&label| u64::from(label) << (PID_BITS - width) << COUNT_BITS));
         structure.for_each_tuple(|label, pids| {
-            if (FIRST_LABEL..NUMBERED).contains(&label) {
+            let is_listed = !(dense == Some(label) && pids.len() == 2 && pids[0] != pids[1]);
+            if (FIRST_LABEL..NUMBERED).contains(&label) && is_listed {
                 let mut key = at(pids[0]) << LABEL_BITS | u64::from(label - FIRST_LABEL);
                 for &pid in &pids[1..] {
                     key = key << width | at(pid);
@@ -206,6 +238,13 @@ impl Tokens {
         drop(room);
         if !long.is_empty() {
             long.write(labels, position, writer);
+        }
+        if let Some(label) = dense {
+            let mut room = writer.room(2);
+            room.write(labels.plans.len() as u32);
+            room.write(label - FIRST_LABEL);
+            drop(room);
+            dense::write(structure.pairs(), label, position, rows, writer);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Canonical representatives against the definition of equivalence.
 
+mod bytes;
 mod random_state;
 mod slow_checker;
 

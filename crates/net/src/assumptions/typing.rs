@@ -72,6 +72,11 @@ pub(crate) fn may_be_nothing(
             is_something(condition).then(|| Some(of(a)? | of(b)?)).flatten()
         }
         Expr::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => of(a).and(of(b)).map(|_| false),
+        Expr::Field(thread, ..) | Expr::At(thread, _) | Expr::Ended(thread)
+            if variables(*thread) =>
+        {
+            None
+        }
         Expr::Field(_, place, column) => {
             Some(net.places.get(place.index())?.columns.get(*column)?.optional)
         }

@@ -94,10 +94,12 @@ pub(super) fn rule(net: &Net, transition: &Transition) -> Rule {
 }
 
 /// Whether an arc for each member may claim a token that another input, or itself once more, claims.
-fn have_rivals(candidates: &[Candidate], arcs: &[&Arc]) -> bool {
+fn have_rivals(net: &Net, candidates: &[Candidate], arcs: &[&Arc]) -> bool {
     arcs.iter().enumerate().any(|(i, arc)| {
         let is_plain = |var: &Var| arc.pattern.contains(&Some(Expr::Var(*var)));
-        let tokens_differ = arc.each.iter().all(is_plain);
+        // Records that trade places make the same token of two choices.
+        let has_groups = !net.place(arc.place).groups.is_empty();
+        let tokens_differ = !has_groups && arc.each.iter().all(is_plain);
         !tokens_differ
             || candidates.iter().any(|candidate| candidate.place == arc.place)
             || arcs[..i].iter().any(|other| other.place == arc.place)
@@ -158,7 +160,7 @@ impl Planner<'_> {
         fallibility: &Fallibility,
     ) -> Rule {
         let transition = self.transition;
-        let have_rivals = have_rivals(&candidates, sure);
+        let have_rivals = have_rivals(self.net, &candidates, sure);
         let mut swarms: Vec<(usize, &Arc)> = sure.iter().copied().enumerate().collect();
         let outer = self.outer_variables(&candidates);
         let mut inhibitors = Vec::new();

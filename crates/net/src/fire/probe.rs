@@ -35,8 +35,9 @@ impl Compiled {
         (machine.stopped, machine.found) = (false, false);
         machine.forget_faults();
         let (transition, sink) = (probe.0, &mut Nobody);
-        let chosen = None;
-        let mut firing = Firing { transition, rule, working, machine, successor, sink, chosen };
+        let (chosen, kept) = (None, None);
+        let mut firing =
+            Firing { transition, rule, working, machine, successor, kept, sink, chosen };
         firing.run(&rule.steps).map_err(|kind| Fault { transition: probe, kind })?;
         Ok(machine.found)
     }

@@ -15,13 +15,21 @@ pub(super) struct Access {
     pub(super) pattern: Vec<Option<Expr>>,
     /// Whether there is no mode without such a token.
     pub(super) is_needed: bool,
+    /// How many of it.
+    pub(super) count: u32,
 }
 
 impl Access {
     fn of(arc: &Arc, touch: Touch) -> Access {
         // There may be no choice of members.
         let is_needed = arc.count > 0 && arc.each.is_empty();
-        Access { place: arc.place, touch, pattern: arc.pattern.clone(), is_needed }
+        Access {
+            place: arc.place,
+            touch,
+            pattern: arc.pattern.clone(),
+            is_needed,
+            count: arc.count,
+        }
     }
 
     fn of_thread(
@@ -32,7 +40,7 @@ impl Access {
     ) -> Access {
         let thread = std::iter::once(thread.map(Expr::Var));
         let pattern = thread.chain(rest.iter().cloned()).collect();
-        Access { place, touch, pattern, is_needed: true }
+        Access { place, touch, pattern, is_needed: true, count: 1 }
     }
 
     /// The threads that take part where they are, in the order of the participants.

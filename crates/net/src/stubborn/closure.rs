@@ -6,8 +6,9 @@
 //! disturbed: with those who may ever do something to tokens of that place, or with those who know the atom. The fewer
 //! are taken.
 //!
-//! What a thread cannot do now since a token or a partner is missing, it cannot do as long as nobody brings that: only
-//! those who may need be asked (Valmari's necessary enabling sets).
+//! What a thread cannot do now since a token or a partner is missing, or each token that there is has other contents than
+//! a condition asks for, it cannot do as long as nobody brings that: only those who may need be asked (Valmari's
+//! necessary enabling sets).
 
 use fold::{NONE, Working};
 
@@ -18,6 +19,11 @@ use crate::fire::{Machine, matches};
 
 /// Threads of a state, as bits.
 type Set = u128;
+
+/// Where a state is a part of one, the threads that are not in it.
+const OUTSIDE: Set = 1 << (Set::BITS - 1);
+/// How many others there may be.
+const MOST: usize = Set::BITS as usize - 1;
 
 /// A thread, and its token.
 #[derive(Clone, Copy)]
@@ -55,26 +61,33 @@ pub(crate) struct Choice {
 impl Choice {
     /// Finds sets of threads that may move alone, the smallest first, and gives their number. None of them need be
     /// able to move.
+    ///
+    /// If `outside` is given, it is a family of a state and the rest, and these are the places where the threads of other
+    /// families are. They know nothing of the family. What reaches farther than the family and the rest is not done by
+    /// the sets.
     pub(crate) fn find(
         &mut self,
         stubborn: &Stubborn,
         working: &Working,
+        outside: Option<&[usize]>,
         machine: &mut Machine,
     ) -> usize {
         self.sets.clear();
         self.find_threads(stubborn, working);
-        if !(2..=Set::BITS as usize).contains(&self.threads.len()) {
+        let least = if outside.is_some() { 1 } else { 2 };
+        if !(least..=MOST).contains(&self.threads.len()) {
             return 0;
         }
         self.find_knowers(stubborn, working);
         self.needs.clear();
         for thread in 0..self.threads.len() {
-            let needs = View { choice: self, stubborn, working }.needs(thread, machine);
+            let needs = View { choice: self, stubborn, working, outside }.needs(thread, machine);
             self.needs.push(needs);
         }
         for thread in 0..self.threads.len() {
             if let Some(set) = self.closure(thread)
                 && !self.sets.contains(&set)
+                && (outside.is_some() || (set.count_ones() as usize) < self.threads.len())
             {
                 self.sets.push(set);
             }
@@ -135,6 +148,9 @@ impl Choice {
     fn closure(&self, thread: usize) -> Option<Set> {
         let (mut set, mut waiting, mut may_act) = (0, bit(thread), false);
         while waiting != 0 {
+            if waiting & OUTSIDE != 0 {
+                return None;
+            }
             let next = waiting.trailing_zeros() as usize;
             set |= bit(next);
             let needs = &self.needs[next];
@@ -144,7 +160,7 @@ impl Choice {
             may_act |= needs.may_act;
             waiting = (waiting | needs.others) & !set;
         }
-        (may_act && (set.count_ones() as usize) < self.threads.len()).then_some(set)
+        may_act.then_some(set)
     }
 }
 
@@ -164,6 +180,8 @@ struct View<'a> {
     choice: &'a Choice,
     stubborn: &'a Stubborn,
     working: &'a Working,
+    /// If it is a part of a state, the places where the threads are that are not in it.
+    outside: Option<&'a [usize]>,
 }
 
 impl<'a> View<'a> {
@@ -179,6 +197,18 @@ impl<'a> View<'a> {
         others.fold(0, |set, (at, _)| set | bit(at))
     }
 
+    /// All outside, if something is true of a place where one of them is.
+    fn outside(self, is_true: impl Fn(usize) -> bool) -> Set {
+        let is_any = self.outside.is_some_and(|places| places.iter().any(|place| is_true(*place)));
+        if is_any { OUTSIDE } else { 0 }
+    }
+
+    /// Those who may do to a place, from now on, what meets a condition.
+    fn touching(self, thread: usize, place: usize, is_meant: impl Fn(Touch) -> bool) -> Set {
+        let touches = |from: usize| is_meant(self.stubborn.future.touches[from][place]);
+        self.others(thread, |_, other| touches(other.place)) | self.outside(touches)
+    }
+
     fn needs(self, thread: usize, machine: &mut Machine) -> Needs {
         let mut needs = Needs::default();
         let words = self.words(thread);
@@ -190,13 +220,14 @@ impl<'a> View<'a> {
             if !matches(&instance.cells, words, machine.values()) || !holds(machine) {
                 continue;
             }
-            if let Some((others, nobody)) = self.missing(thread, instance) {
+            if let Some((others, nobody)) = self.missing(thread, instance, machine) {
                 needs.others |= others;
                 needs.nobody |= nobody;
             } else {
                 let (others, nobody) = self.disturbing(thread, instance);
+                let is_beyond = self.outside.is_some() && instance.is_wide;
                 needs.others |= others;
-                needs.nobody |= nobody;
+                needs.nobody |= nobody || is_beyond;
                 needs.may_act = true;
                 needs.is_sticky |= instance.is_sticky;
             }
@@ -205,7 +236,12 @@ impl<'a> View<'a> {
     }
 
     /// Who might bring what is missing for an instance, if something is, and whether what nobody takes part in might.
-    fn missing(self, thread: usize, instance: &Instance) -> Option<(Set, bool)> {
+    fn missing(
+        self,
+        thread: usize,
+        instance: &Instance,
+        machine: &mut Machine,
+    ) -> Option<(Set, bool)> {
         let partners = instance.partners.iter().filter_map(|partner| {
             let fit = self.fitting(thread, partner);
             let is_there = |at: usize, other: &Thread| {
@@ -214,20 +250,35 @@ impl<'a> View<'a> {
                     && other.place == partner.token.place
                     && self.matches(thread, &partner.token, words)
             };
-            let is_missing = self.others(thread, is_there) == 0;
+            // Nobody outside has an atom in common with the thread.
+            let is_far = |place| partner.token.keys.is_empty() && place == partner.token.place;
+            let is_missing = self.others(thread, is_there) | self.outside(is_far) == 0;
             is_missing.then(|| (self.coming(thread, partner), false))
         });
-        let tokens = instance.inputs.iter().filter_map(|token| {
-            let mut entries = self.working.entries(token.place);
-            let is_missing = !entries.any(|words| self.matches(thread, token, words));
+        let kinship = &self.working.kinship;
+        let tokens = instance.inputs.iter().filter_map(|wanted| {
+            let token = &wanted.token;
+            // Such a token may be outside.
+            let is_far =
+                self.outside.is_some() && token.keys.is_empty() && self.stubborn.tied[token.place];
+            let is_missing = !is_far
+                && !self.working.entries(token.place).any(|words| {
+                    words[0] >= wanted.count
+                        && self.matches(thread, token, words)
+                        && matches(&wanted.cells, words, machine.values())
+                        && wanted.tests.iter().all(|test| machine.eval(kinship, test) != Ok(0))
+                });
             let brings = Touch::PUTS.and(Touch::ENTERS);
             is_missing.then(|| {
-                let touches = |_, other: &Thread| self.touches(other, token.place).meets(brings);
-                let others = self.fewer(self.others(thread, touches), thread, token);
+                let touching = self.touching(thread, token.place, |touch| touch.meets(brings));
+                let others = self.fewer(touching, thread, token);
                 (others, self.stubborn.future.of_nobody[token.place].meets(brings))
             })
         });
-        partners.chain(tokens).min_by_key(|(others, nobody)| (*nobody, others.count_ones()))
+        let number = |(others, nobody): &(Set, bool)| {
+            (*nobody || others & OUTSIDE != 0, others.count_ones())
+        };
+        partners.chain(tokens).min_by_key(number)
     }
 
     /// Who might disturb an instance, and whether what nobody takes part in might.
@@ -237,16 +288,10 @@ impl<'a> View<'a> {
         let mut nobody = false;
         for token in &instance.accesses {
             let disturbs = |by: Touch| token.touch.is_disturbed_by(by);
-            let touches = |_, other: &Thread| disturbs(self.touches(other, token.place));
-            others |= self.fewer(self.others(thread, touches), thread, token);
+            others |= self.fewer(self.touching(thread, token.place, disturbs), thread, token);
             nobody |= disturbs(self.stubborn.future.of_nobody[token.place]);
         }
         (others, nobody)
-    }
-
-    /// What a thread may do with a place from now on.
-    fn touches(self, thread: &Thread, place: usize) -> Touch {
-        self.stubborn.future.touches[thread.place][place]
     }
 
     /// Whether a token has the atoms that a thread asks for.
@@ -268,26 +313,31 @@ impl<'a> View<'a> {
         let asked = partner.token.keys.iter().find(|(column, _)| *column == 0);
         let pid = self.choice.threads[thread].pid;
         let kinship = &self.working.kinship;
-        self.others(thread, |_, other| {
-            self.stubborn.future.reaches[other.place][partner.token.place]
+        let comes = |from: usize| self.stubborn.future.reaches[from][partner.token.place];
+        let is_any = asked.is_none() && partner.relations.is_empty();
+        let others = self.others(thread, |_, other| {
+            comes(other.place)
                 && asked.is_none_or(|(_, from)| from.iter().any(|at| own[1 + at] == other.pid))
                 && partner.relations.iter().all(|(relation, is_first)| match is_first {
                     true => kinship.holds(*relation, pid, other.pid),
                     false => kinship.holds(*relation, other.pid, pid),
                 })
-        })
+        });
+        others | self.outside(|place| is_any && comes(place))
     }
 
     /// These, or fewer who know what the tokens are found by.
     fn fewer(self, others: Set, thread: usize, token: &Known) -> Set {
         let knowers = self.knowers(thread, token) & !bit(thread);
-        if knowers.count_ones() < others.count_ones() { knowers } else { others }
+        let number = |set: Set| (set & OUTSIDE != 0, set.count_ones());
+        if number(knowers) < number(others) { knowers } else { others }
     }
 
     /// All who know something by which a token that a thread has to do with is found.
     fn knowers(self, thread: usize, token: &Known) -> Set {
         let own = self.words(thread);
         let all = Set::MAX >> (Set::BITS as usize - self.choice.threads.len());
+        let all = all | self.outside(|_| true);
         let of = |columns: &[usize]| {
             pids(columns, own).fold(0, |set, pid| set | self.choice.knowers[pid]) & all
         };

@@ -5,14 +5,15 @@
 //!
 //! In an infinite run some path through it is infinite: there is a thread that takes part in infinitely many steps, or
 //! there are infinitely many generations (Kőnig's lemma). So it goes through one of the arcs by which a depth-first
-//! search comes back to where it is, infinitely often. A transition with such an arc is *sticky*: where it fires,
-//! nothing else is left out. That is the cycle proviso of R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigün,
-//! *Static Partial Order Reduction*, TACAS 1998, which asks nothing of the search. An arc from a place to itself that
-//! counts up, or down, is gone through finitely often.
+//! search comes back to where it is, infinitely often; only arcs count that a path may go through infinitely often
+//! ([`endless`](super::endless)). A transition with such an arc is *sticky*: where it fires, nothing else is left out.
+//! That is the cycle proviso of R. Kurshan, V. Levin, M. Minea, D. Peled, H. Yenigün, *Static Partial Order Reduction*,
+//! TACAS 1998, which asks nothing of the search.
 
 use super::access::Access;
+use super::endless::{Endless, FlowArc, flow_arcs};
 use super::touch::Touch;
-use crate::{BinaryOp, Expr, Fate, Literal, Net, PlaceId, Sort, Transition};
+use crate::{Net, Transition};
 
 /// What may become of threads, by the place that they are at.
 pub(super) struct Future {
@@ -29,7 +30,7 @@ pub(super) struct Future {
 impl Future {
     pub(super) fn of(net: &Net) -> Future {
         let places = net.places.len();
-        let arcs = FlowArc::all(net);
+        let arcs = flow_arcs(net);
         let mut reaches = vec![vec![false; places]; places];
         for (from, row) in reaches.iter_mut().enumerate() {
             let mut waiting = vec![from];
@@ -54,7 +55,7 @@ impl Future {
                 }
             }
         }
-        let sticky = sticky(net, &arcs);
+        let sticky = sticky(net);
         Future { reaches, touches, of_nobody, sticky }
     }
 }
@@ -64,87 +65,16 @@ pub(super) fn firing(net: &Net) -> impl Iterator<Item = (usize, &Transition)> {
     net.transitions.iter().enumerate().filter(|(_, transition)| !transition.probe)
 }
 
-/// An arc of the flow graph.
-struct FlowArc {
-    from: usize,
-    to: usize,
-    transition: usize,
-    /// The columns of the place that it counts up, or down; nothing unless it leads to where it comes from.
-    up: Vec<usize>,
-    down: Vec<usize>,
-}
-
-impl FlowArc {
-    /// The arcs of all transitions after which a run goes on.
-    fn all(net: &Net) -> Vec<FlowArc> {
-        let mut arcs = Vec::new();
-        for (number, transition) in firing(net).filter(|(_, t)| t.failure.is_none()) {
-            for one in &transition.participants {
-                let mut arc = |to: PlaceId, values: Option<&[Expr]>| {
-                    let values = values.filter(|_| to == one.from);
-                    let steps = values.into_iter().flat_map(|values| {
-                        let columns = one.pattern.iter().zip(values).enumerate();
-                        let columns = columns.filter(|(at, _)| {
-                            matches!(net.place(to).columns[at + 1].sort, Sort::Int { .. })
-                        });
-                        columns.filter_map(|(at, (before, after))| {
-                            Some((at + 1, step(before.as_ref()?, after)?))
-                        })
-                    });
-                    let (up, down): (Vec<_>, Vec<_>) = steps.partition(|(_, step)| *step > 0);
-                    let [up, down] =
-                        [up, down].map(|of| of.into_iter().map(|(at, _)| at).collect());
-                    arcs.push(FlowArc {
-                        from: one.from.index(),
-                        to: to.index(),
-                        transition: number,
-                        up,
-                        down,
-                    });
-                };
-                match &one.fate {
-                    Fate::Move { to, values } => arc(*to, Some(values)),
-                    Fate::Stay => arc(one.from, None),
-                    Fate::End | Fate::Crash => {}
-                }
-                let children = transition.spawns.iter().filter(|spawn| spawn.parent == one.thread);
-                children.filter_map(|spawn| spawn.to).for_each(|to| arc(to, None));
-            }
-        }
-        arcs
-    }
-}
-
-/// By how much a component grows, if it is always by the same, and not by nothing.
-fn step(before: &Expr, after: &Expr) -> Option<i64> {
-    let Expr::Binary(op, a, b) = after else { return None };
-    let (true, Expr::Literal(Literal::Int(by))) = (**a == *before, &**b) else { return None };
-    match op {
-        _ if !matches!(before, Expr::Var(_)) || *by == 0 => None,
-        BinaryOp::Add => Some(*by),
-        BinaryOp::Subtract => Some(-*by),
-        _ => None,
-    }
-}
-
-/// The transitions by which threads go round, and those in which nobody takes part.
-fn sticky(net: &Net, arcs: &[FlowArc]) -> Vec<bool> {
-    let mut sticky: Vec<bool> = net.transitions.iter().map(|t| t.participants.is_empty()).collect();
-    for place in 0..net.places.len() {
-        let round: Vec<&FlowArc> =
-            arcs.iter().filter(|arc| arc.from == place && arc.to == place).collect();
-        let columns = 0..net.places[place].columns.len();
-        let mut counted = columns.map(|column| {
-            let up = round.iter().all(|arc| arc.up.contains(&column));
-            up || round.iter().all(|arc| arc.down.contains(&column))
-        });
-        if !round.is_empty() && !counted.any(|counted| counted) {
-            round.iter().for_each(|arc| sticky[arc.transition] = true);
-        }
-    }
+/// The transitions by which threads go round, and those in which nobody takes part, of those that may fire infinitely
+/// often.
+fn sticky(net: &Net) -> Vec<bool> {
+    let endless = Endless::of(net);
+    let transitions = net.transitions.iter().zip(&endless.transitions);
+    let mut sticky: Vec<bool> =
+        transitions.map(|(rule, endless)| *endless && rule.participants.is_empty()).collect();
     let mut visits = vec![Visit::Never; net.places.len()];
     for place in 0..net.places.len() {
-        visit(place, arcs, &mut visits, &mut sticky);
+        visit(place, &endless.arcs, &mut visits, &mut sticky);
     }
     sticky
 }
@@ -162,7 +92,7 @@ fn visit(place: usize, arcs: &[FlowArc], visits: &mut [Visit], sticky: &mut [boo
         return;
     }
     visits[place] = Visit::Open;
-    for arc in arcs.iter().filter(|arc| arc.from == place && arc.to != place) {
+    for arc in arcs.iter().filter(|arc| arc.from == place) {
         match visits[arc.to] {
             Visit::Open => sticky[arc.transition] = true,
             Visit::Never => visit(arc.to, arcs, visits, sticky),

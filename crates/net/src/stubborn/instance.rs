@@ -3,6 +3,7 @@
 //! As long as the thread stays where it is, the components of its token are known. So it is known which atoms the
 //! transition asks other tokens for, and, often, that a condition never holds.
 
+use fold::Reach;
 use state::Relation;
 
 use super::access::{Access, atoms, is_atom};
@@ -22,11 +23,13 @@ pub(super) struct Instance {
     /// The others who take part.
     pub(super) partners: Vec<Partner>,
     /// The tokens that must be there.
-    pub(super) inputs: Vec<Known>,
+    pub(super) inputs: Vec<Wanted>,
     /// The tokens that it has to do with in any way.
     pub(super) accesses: Vec<Known>,
     /// Nothing else may be left out where it fires.
     pub(super) is_sticky: bool,
+    /// Whether it may look at more than one family and the tokens without pids.
+    pub(super) is_wide: bool,
 }
 
 /// Tokens, and what is known of them.
@@ -39,6 +42,17 @@ pub(super) struct Known {
     pub(super) keys: Vec<(usize, Vec<usize>)>,
     /// Whether that is so of all columns with atoms.
     pub(super) is_all: bool,
+}
+
+/// A token that must be there, and what must hold of it.
+pub(super) struct Wanted {
+    pub(super) token: Known,
+    /// How many of it.
+    pub(super) count: u32,
+    /// What it binds beside the token of the thread.
+    pub(super) cells: Vec<Cell>,
+    /// What must hold of both tokens, and cannot fault.
+    pub(super) tests: Vec<Expr>,
 }
 
 /// Another who takes part.
@@ -73,24 +87,8 @@ impl Reading<'_> {
         let Reading { net, transition } = self;
         let tokens: Vec<Access> = Access::participants(transition).collect();
         let own = &tokens[at];
-        let columns = &net.place(own.place).columns;
-        let mut cells: Vec<Cell> = Vec::new();
-        for (column, expr) in own.pattern.iter().enumerate() {
-            if let Some(Expr::Var(var)) = expr
-                && !transition.defines(*var)
-            {
-                let (slot, bounds) = (var.index(), bounds(net, &columns[column]));
-                let binds = cells.iter().all(|cell| cell.slot != slot);
-                cells.push(Cell { column, bounds, slot, binds });
-            }
-        }
-        let fallibility = Fallibility::of(net, transition);
-        let is_known = |expr: &&Expr| {
-            let mut known = !fallibility.can_fault(expr);
-            expr.variables(&mut |var| known &= cells.iter().any(|cell| cell.slot == var.index()));
-            known
-        };
-        let tests = transition.guard.iter().flat_map(parts).filter(is_known).cloned().collect();
+        let cells = self.cells(own, &[]);
+        let tests = self.tests(&cells, None);
         let partners = tokens.iter().enumerate().filter(|(other, _)| *other != at);
         let partners = partners.map(|(other, token)| Partner {
             token: Known { touch: Touch::READS, ..self.known(own, token) },
@@ -98,19 +96,63 @@ impl Reading<'_> {
         });
         Instance {
             place: own.place.index(),
-            tests,
             partners: partners.collect(),
             inputs: Access::inputs(transition)
                 .filter(|access| access.is_needed)
-                .map(|access| self.known(own, &access))
+                .map(|access| self.wanted(own, &access, &cells))
                 .collect(),
             accesses: Access::all(transition)
                 .enumerate()
                 .map(|(number, access)| Known { is_own: number == at, ..self.known(own, &access) })
                 .collect(),
+            tests,
             cells,
             is_sticky,
+            is_wide: net.reach(transition) == Reach::State,
         }
+    }
+
+    /// What a token binds beside others.
+    fn cells(&self, token: &Access, others: &[Cell]) -> Vec<Cell> {
+        let Reading { net, transition } = self;
+        let columns = &net.place(token.place).columns;
+        let mut cells: Vec<Cell> = Vec::new();
+        for (column, expr) in token.pattern.iter().enumerate() {
+            if let Some(Expr::Var(var)) = expr
+                && !transition.defines(*var)
+            {
+                let (slot, bounds) = (var.index(), bounds(net, &columns[column]));
+                let binds = others.iter().chain(&cells).all(|cell| cell.slot != slot);
+                cells.push(Cell { column, bounds, slot, binds });
+            }
+        }
+        cells
+    }
+
+    /// The conditions that are about what is bound here and nothing else, and not about what was `asked` before.
+    fn tests(&self, cells: &[Cell], asked: Option<&[Cell]>) -> Vec<Expr> {
+        let Reading { net, transition } = self;
+        let fallibility = Fallibility::of(net, transition);
+        let is_about = |expr: &Expr, cells: &[Cell]| {
+            let mut known = true;
+            expr.variables(&mut |var| known &= cells.iter().any(|cell| cell.slot == var.index()));
+            known
+        };
+        let conditions = transition.guard.iter().flat_map(parts);
+        let tests = conditions.filter(|expr| {
+            !fallibility.can_fault(expr)
+                && is_about(expr, cells)
+                && !asked.is_some_and(|asked| is_about(expr, asked))
+        });
+        tests.cloned().collect()
+    }
+
+    /// A token that must be there beside that of a thread.
+    fn wanted(&self, own: &Access, access: &Access, cells: &[Cell]) -> Wanted {
+        let more = self.cells(access, cells);
+        let all = [cells, &more].concat();
+        let tests = self.tests(&all, Some(cells));
+        Wanted { token: self.known(own, access), count: access.count, cells: more, tests }
     }
 
     /// What is known of tokens by the token of a thread.

@@ -53,6 +53,12 @@ impl Seen {
         formula.children().for_each(|child| self.subjects(child));
     }
 
+    /// The places that are looked at.
+    #[must_use]
+    pub fn places(&self) -> &[PlaceId] {
+        &self.0
+    }
+
     /// Whether it is looked at.
     pub(super) fn contains(&self, place: PlaceId) -> bool {
         self.0.contains(&place)

@@ -15,6 +15,7 @@ mod decoding;
 mod exploration;
 mod features;
 mod inhibition;
+mod observed;
 mod permutations;
 mod random_groups;
 mod random_net;

@@ -1,0 +1,8 @@
+//! Folding, case by case, one module for each subject.
+//!
+//! One program for all of them, since putting a program together takes longer than most of these tests.
+
+mod garbage;
+mod groups;
+mod members;
+mod systems;
