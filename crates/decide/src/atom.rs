@@ -100,10 +100,7 @@ impl Atoms {
     /// What a formula says that speaks of one state ([`Formula::is_of_state`]).
     pub(crate) fn statement(&mut self, formula: &Formula) -> Statement {
         match predicate(formula) {
-            Some(Predicate::True) => Statement::Constant(true),
-            Some(Predicate::Not(inner)) if *inner == Predicate::True => Statement::Constant(false),
-            Some(Predicate::Not(inner)) => Statement::Atom(self.counting(*inner), false),
-            Some(predicate) => Statement::Atom(self.counting(predicate), true),
+            Some(predicate) => self.stated(predicate),
             None => match formula {
                 Formula::Not(inner) => match self.statement(inner) {
                     Statement::Constant(truth) => Statement::Constant(!truth),
@@ -111,6 +108,16 @@ impl Atoms {
                 },
                 formula => Statement::Atom(self.number(Atom::Formula(formula.clone())), true),
             },
+        }
+    }
+
+    /// What a predicate says.
+    pub(crate) fn stated(&mut self, predicate: Predicate) -> Statement {
+        match predicate {
+            Predicate::True => Statement::Constant(true),
+            Predicate::Not(inner) if *inner == Predicate::True => Statement::Constant(false),
+            Predicate::Not(inner) => Statement::Atom(self.counting(*inner), false),
+            predicate => Statement::Atom(self.counting(predicate), true),
         }
     }
 

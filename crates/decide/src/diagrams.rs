@@ -13,8 +13,8 @@ use plain::{Comparison, Condition, Logic, PlainArc, PlainNet, PlainTransition, P
 use survey::{Engine, orders};
 use symbolic::{PlaceId, Translation};
 use unfold::{
-    Diagram, DiagramError, DiagramLimits, PlaceOrder, Predicate, UnfoldLimits, UnfoldedArc,
-    UnfoldedNet, UnfoldedPlace, UnfoldedTransition,
+    Diagram, DiagramError, DiagramLimits, PlaceOrder, Predicate, UnfoldedArc, UnfoldedNet,
+    UnfoldedPlace, UnfoldedTransition,
 };
 
 use crate::Refusal;
@@ -24,48 +24,89 @@ use crate::predicate::not;
 use crate::unfolded::{Kind, asked};
 
 /// How long a goal is tried at first, and how much longer each time after that.
-const FIRST_TURN: Duration = Duration::from_millis(500);
+const FIRST_TURN: Duration = Duration::from_millis(100);
 const LONGER: u32 = 4;
 
-/// Makes the diagram, and decides what it can; of the net as it is left when what makes no difference to the goals is
-/// gone, if that is allowed and no order is given. Returns whether it was such a net.
-pub(crate) fn explored(
-    translation: &Translation,
-    order: &[String],
-    board: &Board<'_>,
+/// The set of reachable markings, once there is one, and what is asked of it.
+pub(crate) struct Sets<'n> {
+    translation: &'n Translation,
+    net: &'n UnfoldedNet,
+    /// The order of places that is wanted, by name; if it is empty, one is looked for.
+    order: &'n [String],
     is_fair: bool,
     reduces: bool,
-    budget: &Budget,
-) -> bool {
-    let unfold = UnfoldLimits { budget: budget.clone(), ..UnfoldLimits::default() };
-    let Ok(net) = UnfoldedNet::of(translation.symmetric_net(), &unfold) else { return false };
-    let reduced = (reduces && order.is_empty()).then(|| Joint::of(&net, board, is_fair, budget));
-    let (net, asked, is_smaller) = match reduced.flatten() {
-        Some(Joint { net, asked }) => (net, asked, true),
-        None => {
-            let asked = board.read(|goals, pending| as_it_is(goals, &pending, is_fair));
-            (net, asked, false)
+    built: Option<Built>,
+}
+
+/// A diagram.
+struct Built {
+    diagram: Diagram,
+    /// The goals that it was made for. Others may be about what is no longer in its net.
+    goals: Vec<usize>,
+    asked: Vec<(usize, Asked)>,
+    /// Whether it is of a smaller net than the one that was given.
+    is_smaller: bool,
+    /// How long a goal is tried next.
+    turn: Duration,
+}
+
+impl<'n> Sets<'n> {
+    /// Nothing is known yet. If it `reduces`, what makes no difference to the goals is taken out of the net, where no
+    /// order is given.
+    pub(crate) fn new(
+        translation: &'n Translation,
+        net: &'n UnfoldedNet,
+        order: &'n [String],
+        (is_fair, reduces): (bool, bool),
+    ) -> Self {
+        Sets { translation, net, order, is_fair, reduces, built: None }
+    }
+
+    /// Makes the diagram, unless there is one, and decides what it can within a budget. Returns whether it has decided
+    /// something on a smaller net. A diagram that is not done in time is made again.
+    pub(crate) fn turn(&mut self, board: &Board<'_>, budget: &Budget) -> bool {
+        let pending = board.read(|_, pending| pending);
+        let is_for = |built: &Built| pending.iter().all(|goal| built.goals.contains(goal));
+        if !self.built.as_ref().is_some_and(is_for) {
+            self.built = None;
+            self.built = self.made(board, budget);
         }
-    };
-    let orders = match is_smaller {
-        true => PlaceOrder::candidates(&net, budget),
-        false => orders(&net, translation, order, budget),
-    };
-    let Ok(diagram) = Diagram::of(net, orders, &DiagramLimits::within(budget)) else {
-        return false;
-    };
-    decided(diagram, asked, board, budget) && is_smaller
+        let Some(Built { diagram, asked, is_smaller, turn, .. }) = &mut self.built else {
+            return false;
+        };
+        decided(diagram, asked, turn, board, budget) && *is_smaller
+    }
+
+    fn made(&self, board: &Board<'_>, budget: &Budget) -> Option<Built> {
+        let Sets { translation, net, order, is_fair, .. } = *self;
+        let goals = board.read(|_, pending| pending);
+        let reduces = self.reduces && order.is_empty();
+        let reduced = reduces.then(|| Joint::of(net, board, is_fair, budget));
+        let (net, asked, is_smaller) = match reduced.flatten() {
+            Some(Joint { net, asked }) => (net, asked, true),
+            None => {
+                let asked = board.read(|goals, pending| as_it_is(goals, &pending, is_fair));
+                (net.clone(), asked, false)
+            }
+        };
+        let orders = match is_smaller {
+            true => PlaceOrder::candidates(&net, budget),
+            false => orders(&net, translation, order, budget),
+        };
+        let diagram = Diagram::of(net, orders, &DiagramLimits::within(budget)).ok()?;
+        Some(Built { diagram, goals, asked, is_smaller, turn: FIRST_TURN })
+    }
 }
 
 /// Decides goals on a diagram; whether it could decide some.
 fn decided(
-    mut diagram: Diagram,
-    mut asked: Vec<(usize, Asked)>,
+    diagram: &mut Diagram,
+    asked: &mut Vec<(usize, Asked)>,
+    turn: &mut Duration,
     board: &Board<'_>,
     budget: &Budget,
 ) -> bool {
     let _under = budget.progress().during(Phase::Deciding);
-    let mut turn = FIRST_TURN;
     let mut is_any = false;
     loop {
         let open = board.read(|_, pending| pending);
@@ -74,12 +115,12 @@ fn decided(
             return is_any;
         }
         let mut given_up = Vec::new();
-        for (goal, asked) in &asked {
+        for (goal, asked) in asked.iter() {
             if budget.is_exhausted() {
                 return is_any;
             }
-            diagram.set_limits(DiagramLimits::within(&budget.within(turn)));
-            match answer(asked, &mut diagram) {
+            diagram.set_limits(DiagramLimits::within(&budget.within(*turn)));
+            match answer(asked, diagram) {
                 Ok(answer) => {
                     is_any = true;
                     board.settle(Engine::Diagrams, [(*goal, answer)]);
@@ -89,7 +130,7 @@ fn decided(
             }
         }
         asked.retain(|(goal, _)| !given_up.contains(goal));
-        turn *= LONGER;
+        *turn *= LONGER;
     }
 }
 

@@ -86,6 +86,7 @@ pub(crate) fn shown_run(
         net,
         budget,
         relations: subject.relations,
+        is_projected: subject.observed.is_some(),
         population: Population::new(subject, &[Whom::Threads], store, reader, memory, budget),
         at: path.root,
         naming: None,
@@ -166,6 +167,8 @@ struct Replay<'a> {
     net: &'a Net,
     budget: &'a Budget,
     relations: Relations,
+    /// Whether states are folded by what is still observed of them.
+    is_projected: bool,
     population: Population<'a>,
     at: u32,
     /// How the state that represents the class is renamed to the one the run has come to, if it is followed.
@@ -230,7 +233,7 @@ impl Replay<'_> {
                 Some(now.into_iter().map(|(origin, pid)| (pid, before[&origin].clone())).collect())
             }
             // Objects may have other numbers, and records may be in another order.
-            _ if self.net.has_objects() => {
+            _ if self.net.has_objects() || self.is_projected => {
                 let renaming = self.population.renaming(last, state)?;
                 let threads = renaming.threads_by_origin(state);
                 renaming.keeps_members().then_some(threads)

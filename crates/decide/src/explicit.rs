@@ -19,7 +19,7 @@ use budget::{Budget, Exhausted, Phase};
 use check::{Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use fold::Lives;
-use net::{Compiled, Net, Var};
+use net::{Compiled, Net, Observed, Var};
 use num_bigint::BigInt;
 use state::Relations;
 use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
@@ -31,6 +31,8 @@ use crate::fairness::Assumed;
 use crate::follow::Following;
 use crate::goal::{Answer, Goal};
 use crate::individuals::Memory;
+use crate::shorten::shortened;
+use crate::stubborn::decisive;
 use everyone::Look;
 use linear::Searches;
 use valuation::{Needed, Valuation};
@@ -44,6 +46,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) net: &'a Arc<Net>,
     /// What is observed of pids.
     pub(crate) relations: Relations,
+    /// What is observed of each column, if states are folded by that.
+    pub(crate) observed: Option<Arc<Observed>>,
     /// The net remembers a thread: goals are about the runs that begin when it enters a place.
     pub(crate) following: Option<(&'a Following, Var)>,
     /// What is assumed of runs.
@@ -59,18 +63,37 @@ pub(crate) struct Subject<'a> {
 impl<'a> Subject<'a> {
     pub(crate) fn new(
         net: &'a Arc<Net>,
-        relations: Relations,
+        (relations, observed): (Relations, Option<Arc<Observed>>),
         following: Option<(&'a Following, Var)>,
         assumed: &'a Assumed,
         questions: Vec<usize>,
     ) -> Subject<'a> {
         let (premises, compiled) = (Vec::new(), OnceLock::new());
-        Subject { net, relations, following, assumed, questions, premises, compiled }
+        Subject { net, relations, observed, following, assumed, questions, premises, compiled }
+    }
+
+    /// The same, with states of which all is kept: stubborn sets look at all of a state.
+    pub(crate) fn precise(&self) -> Subject<'a> {
+        let Subject { net, relations, following, assumed, .. } = *self;
+        let questions = self.questions.clone();
+        let precise = Subject::new(net, (relations, None), following, assumed, questions);
+        Subject { premises: self.premises.clone(), ..precise }
     }
 
     /// The net as it fires.
     pub(crate) fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled::new(self.net.clone(), self.relations))
+        self.compiled.get_or_init(|| match &self.observed {
+            Some(observed) => Compiled::observing(self.net.clone(), observed),
+            None => Compiled::new(self.net.clone(), self.relations),
+        })
+    }
+
+    /// The net whose states working states are.
+    pub(crate) fn projected(&self) -> &Net {
+        match self.observed {
+            Some(_) => self.compiled().projected(),
+            None => self.net,
+        }
     }
 }
 
@@ -84,7 +107,15 @@ pub(crate) struct Explored<'a> {
     pub(crate) vacuous: Vec<usize>,
     /// Why goals are left without answer.
     pub(crate) reason: String,
+    /// Whether it was given up since `give_up` said so.
+    pub(crate) is_given_up: bool,
+    /// Whether states were folded by what is still observed of them.
+    pub(crate) is_projected: bool,
 }
+
+/// Whether an exploration is better given up, as far as it has come; asked until it says so, each time the number of states
+/// has doubled.
+pub(crate) type GiveUp<'g> = &'g mut dyn FnMut(&Exploration, &mut dyn Reader) -> bool;
 
 /// Explores a net by a plan, and decides what it can on the way. If asked for, runs show what was found.
 ///
@@ -96,6 +127,7 @@ pub(crate) fn explored<'a>(
     board: &Board<'_>,
     plan: &Plan,
     checking: &Checking,
+    give_up: GiveUp<'_>,
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Explored<'a>, SurveyError> {
     let needs_steps = subject.following.is_some()
@@ -110,19 +142,22 @@ pub(crate) fn explored<'a>(
     let to_explore = to_explore(budget, needs_steps || follows_threads);
     let plan = Plan {
         relations: Some(subject.relations),
+        observed: subject.observed.clone(),
         keep_edges: needs_steps,
         until: None,
         budget: to_explore,
         ..plan.clone()
     };
     let mut explicit = Explicit::new(subject, board, plan.threads, checking.evidence);
+    let mut is_given_up = false;
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
         let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
         let is_over = looked.is_err() || explicit.problem.is_some() || board.is_over();
-        if is_over { Control::Interrupt } else { Control::Continue }
+        is_given_up = !is_over && give_up(so_far, reader);
+        if is_over || is_given_up { Control::Interrupt } else { Control::Continue }
     })?;
     let is_complete = survey.exploration().complete;
-    if explicit.problem.is_none() && !board.is_answered() {
+    if explicit.problem.is_none() && !board.is_answered() && !is_given_up {
         // Where all states are known, deciding may take as long as there is. A budget that is used up leaves
         // some without answer; what is known is kept.
         let budget = if is_complete { board.budget() } else { budget };
@@ -136,12 +171,19 @@ pub(crate) fn explored<'a>(
     let showing = checking.plan.showing();
     let _under = showing.progress().during(Phase::Showing);
     let run = |(goal, path): (usize, GraphPath)| {
-        let shown = survey
+        let mut shown = survey
             .review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader, &showing));
+        if let Ok(ShownRun { trace, .. }) = &mut shown
+            && plan.stubborn.is_some()
+            && let Some(places) = board.read(|goals, _| decisive(goals, goal, subject.net))
+        {
+            trace.run = shortened(subject.net, trace.run.clone(), &places, &showing);
+        }
         (goal, shown)
     };
     let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
-    Ok(Explored { survey, runs, vacuous, reason })
+    let is_projected = subject.observed.is_some();
+    Ok(Explored { survey, runs, vacuous, reason, is_given_up, is_projected })
 }
 
 /// What exploring may take, where paths are to be decided after it or not.

@@ -61,6 +61,11 @@ pub(crate) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
 }
 
 impl Following {
+    /// The place that remembers the thread.
+    pub(crate) fn place(&self) -> PlaceId {
+        self.place
+    }
+
     /// The thread that is followed, by its index in a working state; nothing as long as there is none.
     pub(crate) fn thread_in(&self, working: &Working) -> Option<u32> {
         working.entries(self.place.index()).next().map(|entry| entry[1])

@@ -58,11 +58,12 @@ impl Answer {
     }
 }
 
-/// A goal, and what is known of it: the answer, and who found it.
+/// A goal, and what is known of it: the answer, and who found it; and what it comes down to.
 #[derive(Clone, Debug)]
-pub(crate) struct Pursued {
-    pub(crate) goal: Goal,
-    pub(crate) found: Option<(Answer, Engine)>,
+struct Pursued {
+    goal: Goal,
+    found: Option<(Answer, Engine)>,
+    same_as: Option<Claim>,
 }
 
 /// A question in terms of goals, by number.
@@ -91,7 +92,7 @@ impl Claim {
         match self {
             Claim::Greatest(goal, constant) => match goals.answer(*goal)? {
                 Answer::Greatest(value) => Some(Answer::Greatest(value + *constant)),
-                other => Some(other.clone()),
+                other => Some(other),
             },
             _ => self.holds(goals).map(Answer::Holds),
         }
@@ -102,7 +103,7 @@ impl Claim {
         match self {
             Claim::Known(value) => Some(*value),
             Claim::Goal(goal) | Claim::Greatest(goal, _) => match goals.answer(*goal)? {
-                Answer::Holds(value) => Some(*value),
+                Answer::Holds(value) => Some(value),
                 Answer::Greatest(_) | Answer::Unbounded => None,
             },
             Claim::Not(inner) => inner.holds(goals).map(|value| !value),
@@ -131,10 +132,10 @@ impl Claim {
             }
             Claim::All(_) | Claim::Any(_) => {}
             Claim::Not(inner) => inner.pending(goals, pending),
-            single => single.for_each_goal(&mut |goal| {
-                if goals.answer(goal).is_none() {
-                    pending.push(goal);
-                }
+            single => single.for_each_goal(&mut |goal| match &goals.all[goal].same_as {
+                _ if goals.answer(goal).is_some() => {}
+                Some(claim) => claim.pending(goals, pending),
+                None => pending.push(goal),
             }),
         }
     }
@@ -208,13 +209,39 @@ impl Goals {
         }
     }
 
-    pub(crate) fn answer(&self, goal: usize) -> Option<&Answer> {
-        self.all[goal].found.as_ref().map(|(answer, _)| answer)
+    /// What was found of a goal, or follows from what was found of those that it comes down to.
+    pub(crate) fn answer(&self, goal: usize) -> Option<Answer> {
+        let Pursued { found, same_as, .. } = &self.all[goal];
+        match found {
+            Some((answer, _)) => Some(answer.clone()),
+            None => same_as.as_ref()?.answer(self),
+        }
     }
 
     /// Who found the answer.
     pub(crate) fn engine(&self, goal: usize) -> Option<Engine> {
-        self.all[goal].found.as_ref().map(|(_, engine)| *engine)
+        let Pursued { found, same_as, .. } = &self.all[goal];
+        let mut engine = found.as_ref().map(|(_, engine)| *engine);
+        if let (None, Some(claim)) = (found, same_as) {
+            claim.for_each_goal(&mut |part| engine = engine.max(self.engine(part)));
+        }
+        engine
+    }
+
+    /// Notes that a goal comes down to a claim, from now on. What would come down to itself is left as it is.
+    pub(crate) fn restate(&mut self, goal: usize, claim: Claim) {
+        if self.all[goal].same_as.is_none() && !self.leads_to(&claim, goal) {
+            self.all[goal].same_as = Some(claim);
+        }
+    }
+
+    fn leads_to(&self, claim: &Claim, goal: usize) -> bool {
+        let mut found = false;
+        claim.for_each_goal(&mut |part| {
+            let further = self.all[part].same_as.as_ref();
+            found |= part == goal || further.is_some_and(|claim| self.leads_to(claim, goal));
+        });
+        found
     }
 
     /// Notes an answer. What was found before is not changed.
@@ -235,7 +262,7 @@ impl Goals {
         let next = self.all.len();
         let number = *self.numbers.entry(goal.clone()).or_insert(next);
         if number == next {
-            self.all.push(Pursued { goal, found: None });
+            self.all.push(Pursued { goal, found: None, same_as: None });
         }
         number
     }

@@ -132,6 +132,12 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
+    /// Whether states may be folded by what is still observed of them.
+    fn may_forget(&self) -> bool {
+        let plan = &self.checking.plan;
+        !plan.precise && !plan.full && plan.relations.is_none()
+    }
+
     /// Decides questions on one net, which may remember a thread.
     fn group(
         &mut self,
@@ -163,10 +169,17 @@ impl<'a> Groups<'a> {
         });
         let mut goals = Goals::new(start);
         let properties = asked.iter().filter_map(|(_, question)| question.property());
-        let relations = checking.plan.relations.unwrap_or_else(|| net.relations_with(properties));
+        let given = checking.plan.relations;
+        let relations = given.unwrap_or_else(|| net.relations_with(properties.clone()));
+        let followed = following.as_ref().map(|(following, thread)| (*thread, following.place()));
+        // What a number asks for is not told by properties.
+        let is_told = asked.iter().all(|(_, question)| question.property().is_some());
+        let observed =
+            (is_told && self.may_forget()).then(|| net.observed(relations, properties, followed));
+        let observed = observed.filter(|observed| observed.makes_a_difference(net)).map(Arc::new);
         let follow = following.as_ref().map(|(following, thread)| (following, *thread));
         let numbers = asked.iter().map(|(number, _)| *number).collect();
-        let mut subject = Subject::new(net, relations, follow, &assumed, numbers);
+        let mut subject = Subject::new(net, (relations, observed), follow, &assumed, numbers);
         let mut claims = Vec::new();
         for (number, question) in &asked {
             match self.claim(question, &mut subject, &mut goals, *number) {
@@ -176,6 +189,16 @@ impl<'a> Groups<'a> {
         }
         if claims.is_empty() {
             return Ok(());
+        }
+        // A run that goes on for ever is shown to come back to a state that is the same up to names, in all respects.
+        let mut is_of_runs = subject.following.is_some();
+        for (_, claim) in &claims {
+            claim.for_each_goal(&mut |goal| {
+                is_of_runs |= matches!(goals.goal(goal), Goal::Linear(_) | Goal::Branching(_));
+            });
+        }
+        if is_of_runs {
+            subject.observed = None;
         }
         // Groups come in the same order in every run.
         self.groups += 1;
@@ -193,6 +216,7 @@ impl<'a> Groups<'a> {
             translation: translation.as_deref(),
         };
         let pursuit = strategy.pursue(watch)?;
+        self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
         let goals = board.into_goals();
         self.conclude(GroupResult { subject: &subject, goals: &goals, pursuit }, &claims);
         Ok(())

@@ -58,8 +58,11 @@ impl Naming {
         }
     }
 
-    /// The tokens of a state with the values renamed.
-    fn tokens(&self, net: &Net, state: &State) -> State {
+    /// The tokens of a state, as far as they are kept, with the values renamed.
+    fn tokens(&self, compiled: &Compiled, state: &State) -> State {
+        let net = compiled.projected();
+        let (working, atoms) = compiled.settled(state);
+        let state = compiled.named(&working, &atoms);
         let mut renamed = State::new();
         for place in &net.places {
             for (token, count) in state.tokens(&place.name) {
@@ -207,7 +210,7 @@ impl<'a> Population<'a> {
         if !is_found {
             budget.check()?;
             let there = &self.memory.representatives[&id].state;
-            let Some(like) = like(self.net, way, there, state, naming, budget) else {
+            let Some(like) = like(self.compiled, way, there, state, naming, budget) else {
                 budget.check()?;
                 panic!("the interpreter cannot follow a move by its names: {tried:?}");
             };
@@ -309,12 +312,8 @@ impl<'a> Population<'a> {
     }
 
     fn names(&mut self, state: &State) -> Names {
-        let (working, pids) = self.compiled.working(state);
+        let (working, atoms) = self.compiled.settled(state);
         let labels = self.folder.fold(&working, &mut Vec::new()).to_vec();
-        // Objects come after the pids, in their order.
-        let is_object = |value: &&Value| matches!(value, Value::Object(..));
-        let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
-        let atoms = pids.into_iter().map(Value::Pid).chain(objects.into_iter().cloned());
         let pids = labels.into_iter().zip(atoms);
         let mut names: Names = pids.map(|(label, pid)| ((None, label), pid)).collect();
         for id in (0..self.net.enumerations.len() as u32).map(EnumId) {
@@ -337,16 +336,18 @@ fn onto(from: &Names, to: &Names) -> Naming {
 }
 
 /// Among the modes of a state, one that does what a move does in the state that represents the class, up to names.
-/// Where there are groups, their records may be in another order there, so that modes differ in more than names.
+/// Where there are groups, their records may be in another order there, so that modes differ in more than names; and so
+/// they do where columns hold what nothing asks for.
 /// Nothing if the budget is used up before.
 fn like(
-    net: &Net,
+    compiled: &Compiled,
     way: &Way,
     there: &State,
     state: &State,
     naming: &Naming,
     budget: &Budget,
 ) -> Option<Mode> {
+    let net = compiled.net();
     let target = interpret::fire(net, there, &way.mode).ok()?.state;
     let threads = |mode: &Mode| -> Vec<Value> {
         let participants = net.transition(mode.transition).participants.iter();
@@ -358,8 +359,8 @@ fn like(
             return false;
         }
         let Ok(step) = interpret::fire(net, state, mode) else { return false };
-        let renamed = naming.with_born(way, &step).tokens(net, &target);
-        renamed == Naming::default().tokens(net, &step.state)
+        let renamed = naming.with_born(way, &step).tokens(compiled, &target);
+        renamed == Naming::default().tokens(compiled, &step.state)
     };
     net.alike(way.mode.transition).find_map(|alike| {
         let mut found = None;

@@ -7,9 +7,9 @@
 //!    states (`atom`, `predicate`); what cannot be decided is refused, with the reason ([`Refusal`]).
 //! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and each
 //!    answer is reported at once.
-//! 4. `strategy` chooses the engines and how long they work: states one by one (`explicit`), the structure of the
-//!    net (`equation`), walks, sets of states (`diagrams`), and the unfolded net made smaller for each goal
-//!    (`unfolded`).
+//! 4. `strategy` has the net unfolded once, and gives turns to the engines: the structure of the net and walks
+//!    (`equation`), the unfolded net made smaller for each goal (`unfolded`), states one by one (`explicit`), and sets of
+//!    states (`diagrams`). What is found of atoms makes goals simpler (`facts`, `simplify`).
 //! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
 //!    model as it is; `conclusion` has what is reported in the end.
 //!
@@ -24,24 +24,29 @@ mod diagrams;
 mod equation;
 mod evidence;
 mod explicit;
+mod facts;
 mod fairness;
 mod follow;
 mod goal;
 mod group;
 mod individuals;
+mod late;
 mod lower;
 mod predicate;
 mod premise;
 mod question;
 mod reductions;
 mod refusal;
+mod shorten;
 mod simplify;
+mod skeleton;
 mod strategy;
 mod stubborn;
 mod team;
 mod unfolded;
 mod view;
 mod walks;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -88,6 +93,8 @@ pub struct Report {
     pub unbounded: Option<Unbounded>,
     /// Why a run that would show something is missing, if one is.
     pub unshown: Option<Exhausted>,
+    /// Whether states were folded by what is still observed of them, where that can make a difference.
+    pub projected: bool,
     /// The reductions by which something was decided.
     pub reductions: BTreeSet<Reduction>,
 }

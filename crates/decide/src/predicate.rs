@@ -113,7 +113,7 @@ pub(crate) fn not(predicate: Predicate) -> Predicate {
 }
 
 /// All of them, or one of them.
-fn joined(parts: impl IntoIterator<Item = Predicate>, is_all: bool) -> Predicate {
+pub(crate) fn joined(parts: impl IntoIterator<Item = Predicate>, is_all: bool) -> Predicate {
     let (neutral, decisive) = match is_all {
         true => (Predicate::True, falsehood()),
         false => (falsehood(), Predicate::True),

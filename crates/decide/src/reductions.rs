@@ -22,25 +22,26 @@ impl fmt::Display for Reduction {
     }
 }
 
-/// The reductions that may be used; by default all of them that leave runs as short as they are.
+/// The reductions that may be used; by default all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
     /// See [`Reduction::Stubborn`].
     pub stubborn: bool,
     /// See [`Reduction::Structural`].
     pub structural: bool,
-    /// Whether stubborn sets may leave out states with threads, too. Then runs that are shown need not be shortest; by
-    /// default they may not.
-    pub threads: bool,
+    /// Whether stubborn sets leave out states with threads from the start. By default they do when a model has turned out
+    /// not to be small, so that runs that are shown are shortest where it is.
+    pub from_start: bool,
 }
 
 impl Reductions {
     /// None of them.
-    pub const NONE: Reductions = Reductions { stubborn: false, structural: false, threads: false };
+    pub const NONE: Reductions =
+        Reductions { stubborn: false, structural: false, from_start: false };
 }
 
 impl Default for Reductions {
     fn default() -> Self {
-        Reductions { stubborn: true, structural: true, threads: false }
+        Reductions { stubborn: true, structural: true, from_start: false }
     }
 }

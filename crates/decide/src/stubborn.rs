@@ -15,7 +15,6 @@ use crate::board::Board;
 use crate::explicit::Subject;
 use crate::goal::{Goal, Goals};
 use crate::predicate::is_any;
-use crate::unfolded::has_next;
 
 /// What has to be kept, if it can be.
 pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
@@ -32,6 +31,13 @@ pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
     })
 }
 
+/// The places that decide a goal in a single state, if it is one of a state and they do.
+pub(crate) fn decisive(goals: &Goals, goal: usize, net: &Net) -> Option<Vec<PlaceId>> {
+    let Goal::Somewhere(atom, _) = goals.goal(goal) else { return None };
+    let mut seen = Seen::default();
+    look(&mut seen, &goals.atoms.all()[*atom as usize], net).then(|| seen.places().to_vec())
+}
+
 /// Whether a goal is decided by what is kept, if what it looks at is.
 fn is_kept(goals: &Goals, goal: usize, net: &Net, seen: &mut Seen) -> bool {
     let atoms = goals.atoms.all();
@@ -43,7 +49,7 @@ fn is_kept(goals: &Goals, goal: usize, net: &Net, seen: &mut Seen) -> bool {
         },
         Goal::Linear(formula) => {
             let mut of = goals.atoms_of(goal).into_iter();
-            !has_next(&goals.ltl, *formula) && of.all(|atom| look(seen, &atoms[atom as usize], net))
+            !goals.ltl.has_next(*formula) && of.all(|atom| look(seen, &atoms[atom as usize], net))
         }
         // Members of classes are followed from state to state by all modes.
         Goal::Everyone(_) => net.enumerations.iter().all(|class| class.symmetry == Symmetry::None),

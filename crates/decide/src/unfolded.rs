@@ -1,9 +1,9 @@
 //! Deciding on the unfolded net, made smaller for each goal, one marking at a time.
 //!
 //! What is left of a net when all is gone that makes no difference to one goal is often small, or has the answer
-//! near its start. So each goal has a net of its own ([`plain::Problem`]), and goals take turns: walks for all that
-//! can be met on the way, then for each goal a search of its own, for a while; and for longer the next time. A
-//! search that comes to an end has found all there is.
+//! near its start. So each goal has a net of its own ([`plain::Problem`]), and goals take turns: for each a search of
+//! its own, for a while; and for longer the next time. Making the net smaller is part of the turn, and may go on in the
+//! next one. A search that comes to an end has found all there is.
 //!
 //! Of what is found there is no run to show.
 
@@ -11,27 +11,25 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use budget::{Budget, Phase};
-use check::{Automaton, Ctl, Formula, Ltl, Shape};
+use check::{Automaton, Ctl};
 use num_bigint::BigInt;
 use plain::{
-    Comparison, Condition, Logic, PlainNet, Problem, SearchOptions, Target, Undecided, accepts,
-    satisfies, search, walk,
+    Comparison, Condition, LinearOptions, Logic, Mistakes, PlainNet, Problem, SearchOptions,
+    Target, Undecided, accepts, satisfies, search,
 };
 use survey::Engine;
-use symbolic::Translation;
-use unfold::{UnfoldLimits, UnfoldedNet};
+use unfold::UnfoldedNet;
 
 use crate::board::Board;
 use crate::diagrams;
 use crate::goal::{Answer, Goal, Goals};
 use crate::{Reduction, Reductions};
 
-/// How long the first walks take, and how much longer the next ones; their steps, at most.
-const WALKS: Duration = Duration::from_millis(60);
-const STEPS: u64 = 1 << 24;
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(25);
 const LONGER: u32 = 5;
+/// How many times as long its net may be made smaller before that.
+const REDUCING: u32 = 4;
 /// The share of memory that a search may use.
 const SHARE: f64 = 0.6;
 
@@ -39,9 +37,9 @@ const SHARE: f64 = 0.6;
 const KEPT: usize = 1 << 20;
 
 /// Goals and their nets.
-pub(crate) struct Unfolded<'b, 't> {
+pub(crate) struct Unfolded<'n, 'b, 't> {
     board: &'b Board<'t>,
-    net: UnfoldedNet,
+    net: &'n UnfoldedNet,
     whole: PlainNet,
     is_fair: bool,
     allowed: Reductions,
@@ -59,8 +57,9 @@ pub(crate) struct Unfolded<'b, 't> {
 struct Pursued {
     problem: Problem,
     kind: Kind,
-    /// Whether the net is smaller than it was.
-    is_smaller: bool,
+    logic: Logic,
+    /// Whether the rules have done what they can.
+    is_reduced: bool,
 }
 
 /// What is asked of a net.
@@ -74,37 +73,26 @@ pub(crate) enum Kind {
     Branching(Ctl),
 }
 
-impl<'b, 't> Unfolded<'b, 't> {
-    /// Unfolds a net, for the goals of a board; `None` if the net is too large.
+impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
+    /// A net, for the goals of a board.
     pub(crate) fn new(
-        translation: &Translation,
+        net: &'n UnfoldedNet,
         board: &'b Board<'t>,
         is_fair: bool,
         allowed: Reductions,
-        budget: &Budget,
-    ) -> Option<Self> {
-        let limits = UnfoldLimits { budget: budget.clone(), ..UnfoldLimits::default() };
-        let net = UnfoldedNet::of(translation.symmetric_net(), &limits).ok()?;
-        let whole = PlainNet::from(&net);
+    ) -> Self {
+        let whole = PlainNet::from(net);
         let (problems, used) = (HashMap::new(), BTreeSet::new());
-        Some(Unfolded { board, net, whole, is_fair, allowed, problems, kept: 0, turns: 0, used })
+        Unfolded { board, net, whole, is_fair, allowed, problems, kept: 0, turns: 0, used }
     }
 
     /// Lets all goals have a turn, each longer than the last, within a budget.
     pub(crate) fn turn(&mut self, budget: &Budget) {
-        let factor = LONGER.saturating_pow(self.turns);
-        self.turn_for(FIRST_TURN.saturating_mul(factor), budget);
-    }
-
-    /// Lets all goals have a turn of some length.
-    pub(crate) fn turn_for(&mut self, time: Duration, budget: &Budget) {
         let _under = budget.progress().during(Phase::Deciding);
-        let open = self.open();
-        let factor = 2_u32.saturating_pow(self.turns);
-        self.walk(&open, &budget.within(WALKS.saturating_mul(factor)));
-        for goal in open {
+        let time = FIRST_TURN.saturating_mul(LONGER.saturating_pow(self.turns));
+        for goal in self.open() {
             if budget.is_exhausted() {
-                return;
+                break;
             }
             if !self.open().contains(&goal) {
                 continue;
@@ -117,8 +105,9 @@ impl<'b, 't> Unfolded<'b, 't> {
                     self.kept -= size(&known);
                     known
                 }
-                None => self.pursued(goal, budget),
+                None => self.pursued(goal),
             };
+            let pursued = pursued.map(|pursued| self.reduced(pursued, time * REDUCING, budget));
             let goes_on = pursued
                 .filter(|pursued| self.pursue(goal, pursued, &budget.share(SHARE).within(time)));
             // What is not kept is made again.
@@ -140,62 +129,53 @@ impl<'b, 't> Unfolded<'b, 't> {
         open
     }
 
-    /// What a goal becomes on a net of its own.
-    fn pursued(&self, goal: usize, budget: &Budget) -> Option<Pursued> {
+    /// What a goal asks of the net as it is.
+    fn pursued(&self, goal: usize) -> Option<Pursued> {
         let (kind, logic, conditions, sums) =
-            self.board.read(|goals, _| asked(goals, goal, &self.net))?;
-        let net = self.whole.clone();
-        let mut problem = Problem::new(net, conditions, sums);
-        if self.allowed.structural {
-            problem.reduce(logic, budget);
-        }
-        let is_smaller = problem.net != self.whole;
-        Some(Pursued { problem, kind, is_smaller })
+            self.board.read(|goals, _| asked(goals, goal, self.net))?;
+        let problem = Problem::new(self.whole.clone(), conditions, sums);
+        Some(Pursued { problem, kind, logic, is_reduced: !self.allowed.structural })
     }
 
-    /// Walks on the whole net, to meet what can be met on the way.
-    fn walk(&mut self, open: &[usize], budget: &Budget) {
-        let _under = budget.progress().during(Phase::Walking);
-        let of = |goal: &usize| {
-            let asked = self.board.read(|goals, _| match goals.goal(*goal) {
-                Goal::Somewhere(..) => asked(goals, *goal, &self.net),
-                _ => None,
-            });
-            let (_, _, conditions, _) = asked?;
-            Some((*goal, Target::reach(conditions.into_iter().next()?)))
-        };
-        let (goals, mut targets): (Vec<usize>, Vec<Target>) = open.iter().filter_map(of).unzip();
-        if goals.is_empty() {
-            return;
+    /// The same on a smaller net, as far as there is time.
+    fn reduced(&self, mut pursued: Pursued, time: Duration, budget: &Budget) -> Pursued {
+        if !pursued.is_reduced {
+            let turn = budget.within(time);
+            pursued.problem.reduce(pursued.logic, &turn);
+            pursued.is_reduced = !turn.is_exhausted();
         }
-        let board = self.board;
-        let seed = u64::from(self.turns) + 1;
-        walk(&self.whole, &mut targets, seed, STEPS, budget, &mut |number, _| {
-            board.settle(Engine::Explicit, [(goals[number], Answer::Holds(true))]);
-        });
+        pursued
     }
 
     /// Tries to decide a goal; whether it can be tried again.
     fn pursue(&mut self, goal: usize, pursued: &Pursued, budget: &Budget) -> bool {
-        let Pursued { problem, kind, is_smaller } = pursued;
+        let Pursued { problem, kind, logic, .. } = pursued;
+        let is_smaller = problem.net != self.whole;
         // Another order each time.
         let seed = (self.turns > 0).then_some(u64::from(self.turns));
-        let stubborn =
-            self.allowed.stubborn && !matches!(kind, Kind::Linear(_) | Kind::Branching(_));
+        let stubborn = self.allowed.stubborn
+            && match kind {
+                Kind::Reach | Kind::Greatest => true,
+                Kind::Linear(_) => *logic == Logic::Linear,
+                Kind::Branching(_) => false,
+            };
         let options = SearchOptions { stubborn, latest_first: self.turns % 2 == 1, blind: false };
         let answer = match kind {
             Kind::Reach => reached(problem, options, budget).map(Answer::Holds),
             Kind::Greatest => greatest(problem, options, budget).map(Answer::Greatest),
             Kind::Linear(violations) => {
                 let Problem { net, conditions, .. } = problem;
-                accepts(net, conditions, violations, seed, budget).map(|is| Answer::Holds(!is))
+                let mistakes = Mistakes::default();
+                let options = LinearOptions { stubborn, seed, mistakes };
+                accepts(net, conditions, violations, options, budget)
+                    .map(|(is_violated, _)| Answer::Holds(!is_violated))
             }
             Kind::Branching(formula) => {
                 let Problem { net, conditions, .. } = problem;
                 satisfies(net, conditions, formula, seed, budget).map(Answer::Holds)
             }
         };
-        let used = [(stubborn, Reduction::Stubborn), (*is_smaller, Reduction::Structural)];
+        let used = [(stubborn, Reduction::Stubborn), (is_smaller, Reduction::Structural)];
         match answer {
             Ok(answer) => {
                 self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
@@ -266,7 +246,7 @@ pub(crate) fn asked(goals: &Goals, goal: usize, net: &UnfoldedNet) -> Option<Ask
         Goal::Linear(formula) => {
             let ltl = &goals.ltl;
             let violations = Automaton::of(ltl, ltl.not(*formula)).ok()?;
-            let logic = if has_next(ltl, *formula) { Logic::Everything } else { Logic::Linear };
+            let logic = if ltl.has_next(*formula) { Logic::Everything } else { Logic::Linear };
             // Nothing violates what is always true.
             if violations.states.is_empty() {
                 return None;
@@ -286,23 +266,6 @@ pub(crate) fn asked(goals: &Goals, goal: usize, net: &UnfoldedNet) -> Option<Ask
         }
         Goal::Everyone(_) => return None,
     })
-}
-
-/// Whether a formula of linear time speaks of the next state.
-pub(crate) fn has_next(ltl: &Ltl, formula: Formula) -> bool {
-    let mut visited = BTreeSet::from([formula]);
-    let mut open = vec![formula];
-    while let Some(formula) = open.pop() {
-        let (a, b) = match ltl.shape(formula) {
-            Shape::True | Shape::False | Shape::Atom(..) => continue,
-            Shape::Next(_) => return true,
-            Shape::And(a, b) | Shape::Or(a, b) | Shape::Until(a, b) | Shape::Release(a, b) => {
-                (a, b)
-            }
-        };
-        open.extend([a, b].into_iter().filter(|inner| visited.insert(*inner)));
-    }
-    false
 }
 
 /// Whether a formula of branching time speaks of next states.

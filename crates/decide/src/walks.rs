@@ -4,8 +4,11 @@
 //! that it draws at its start, so that some of them drive the tokens into corners where a fair choice would
 //! hardly ever come. Walks become longer one after the other. The same are made in every run.
 
+use std::collections::BTreeMap;
+
 use budget::{Budget, Phase};
 use explore::{Space, Successors};
+use num_bigint::BigInt;
 use random::Random;
 use survey::Engine;
 use symbolic::SymbolicSpace;
@@ -22,10 +25,17 @@ const LONGEST: usize = 1 << 16;
 const PREFERENCE: u64 = 16;
 const WEIGHTS: u64 = 3;
 
-/// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side.
-pub(crate) fn walk(spaces: Vec<SymbolicSpace>, board: &Board<'_>, budget: &Budget) {
+/// Walks until everything that can be met on the way is, or the budget is used up. Spaces walk side by side. A sum
+/// that is known never to exceed a bound, by goal, has its greatest value where it comes to that.
+pub(crate) fn walk(
+    spaces: Vec<SymbolicSpace>,
+    board: &Board<'_>,
+    bounds: &BTreeMap<usize, i128>,
+    budget: &Budget,
+) {
     let _under = budget.progress().during(Phase::Walking);
-    let mut lookouts = (1..).zip(spaces.into_iter().map(|space| Lookout::new(space, board)));
+    let lookout = |space| Lookout::new(space, board, bounds);
+    let mut lookouts = (1..).zip(spaces.into_iter().map(lookout));
     let Some((seed, mut own)) = lookouts.next() else { return };
     std::thread::scope(|scope| {
         for (seed, mut lookout) in lookouts {
@@ -35,6 +45,9 @@ pub(crate) fn walk(spaces: Vec<SymbolicSpace>, board: &Board<'_>, budget: &Budge
     });
 }
 
+/// Places with their weights.
+type Sum = Vec<(u32, i64)>;
+
 /// What is looked for on the way.
 struct Lookout<'b, 't> {
     space: SymbolicSpace,
@@ -42,12 +55,16 @@ struct Lookout<'b, 't> {
     /// That of the board when the following was read off it.
     version: usize,
     somewhere: Vec<(usize, Predicate)>,
+    /// Sums with their bounds.
+    greatest: Vec<(usize, Sum, i128)>,
+    bounds: &'b BTreeMap<usize, i128>,
     view: View,
 }
 
 impl<'b, 't> Lookout<'b, 't> {
-    fn new(space: SymbolicSpace, board: &'b Board<'t>) -> Self {
-        Lookout { space, board, version: 0, somewhere: Vec::new(), view: View::default() }
+    fn new(space: SymbolicSpace, board: &'b Board<'t>, bounds: &'b BTreeMap<usize, i128>) -> Self {
+        let (somewhere, greatest, view) = (Vec::new(), Vec::new(), View::default());
+        Lookout { space, board, version: 0, somewhere, greatest, bounds, view }
     }
 
     /// Walks; `None` at the end, and if the net is faulty.
@@ -69,7 +86,7 @@ impl<'b, 't> Lookout<'b, 't> {
                 // Where the budget has cut the expansion short, it is not known what is not enabled.
                 budget.check().ok()?;
                 self.look(&state, &successors);
-                if self.somewhere.is_empty() {
+                if self.somewhere.is_empty() && self.greatest.is_empty() {
                     return None;
                 }
                 let all: u64 = successors.iter().map(|(label, ..)| weight(label)).sum();
@@ -95,10 +112,13 @@ impl<'b, 't> Lookout<'b, 't> {
         if self.version != self.board.version() {
             self.refresh();
         }
-        let Self { space, view, somewhere, .. } = self;
+        let Self { space, view, somewhere, greatest, .. } = self;
         view.see(space, state, successors);
         let met = somewhere.iter().filter(|(_, predicate)| view.satisfies(predicate));
-        let met: Vec<_> = met.map(|(goal, _)| (*goal, Answer::Holds(true))).collect();
+        let met = met.map(|(goal, _)| (*goal, Answer::Holds(true)));
+        let full = greatest.iter().filter(|(_, terms, bound)| view.sum(terms) == *bound);
+        let full = full.map(|(goal, _, bound)| (*goal, Answer::Greatest(BigInt::from(*bound))));
+        let met: Vec<_> = met.chain(full).collect();
         if !met.is_empty() {
             self.board.settle(Engine::Explicit, met);
         }
@@ -106,12 +126,22 @@ impl<'b, 't> Lookout<'b, 't> {
 
     fn refresh(&mut self) {
         self.version = self.board.version();
-        self.somewhere = self.board.read(|goals, pending| {
-            let wanted = pending.into_iter().filter_map(|goal| match goals.goal(goal) {
-                Goal::Somewhere(atom, value) => Some((goal, goals.atoms.predicate(*atom, *value)?)),
-                _ => None,
-            });
-            wanted.collect()
+        self.somewhere.clear();
+        self.greatest.clear();
+        self.board.read(|goals, pending| {
+            for goal in pending {
+                match goals.goal(goal) {
+                    Goal::Somewhere(atom, value) => {
+                        let predicate = goals.atoms.predicate(*atom, *value);
+                        self.somewhere.extend(predicate.map(|predicate| (goal, predicate)));
+                    }
+                    Goal::Greatest(terms) => {
+                        let bound = self.bounds.get(&goal);
+                        self.greatest.extend(bound.map(|bound| (goal, terms.clone(), *bound)));
+                    }
+                    _ => {}
+                }
+            }
         });
     }
 }

@@ -166,10 +166,20 @@ impl<'r> Game<'r> {
     /// If it is not enabled.
     pub fn fire(&mut self, t: u32) -> bool {
         assert_ne!(self.position[t as usize], NOWHERE, "it is enabled");
+        self.add(t, 1)
+    }
+
+    /// Takes back the last firing.
+    pub(crate) fn take_back(&mut self, t: u32) {
+        self.add(t, -1);
+    }
+
+    /// Adds the changes of a transition, so many times.
+    fn add(&mut self, t: u32, times: i64) -> bool {
         let (rules, mut fits) = (self.rules, true);
         let net = rules.net;
         for arc in net.transitions[t as usize].arcs.iter().filter(|arc| arc.change != 0) {
-            let change = i64::from(arc.change);
+            let change = times * i64::from(arc.change);
             fits &= self.tokens[arc.place as usize] <= MOST_TOKENS;
             let place = &net.places[arc.place as usize];
             self.totals[place.place.0 as usize] += change;
@@ -211,6 +221,37 @@ impl<'r> Game<'r> {
     pub fn sum(&self, terms: &[(u32, i64)]) -> i128 {
         let tokens = |place: u32| i128::from(self.totals[place as usize]);
         terms.iter().map(|&(place, factor)| i128::from(factor) * tokens(place)).sum()
+    }
+
+    /// How far the marking is from one in which a predicate holds, or does not: 0 where it is one, and the more tokens
+    /// have to be moved the more it is. It is a guess that guides walks.
+    #[must_use]
+    pub fn distance(&self, predicate: &Predicate, holds: bool) -> u64 {
+        match predicate {
+            Predicate::True => {
+                if holds {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+            Predicate::AtMost { terms, bound } => {
+                let excess = self.sum(terms) - i128::from(*bound);
+                let lacking = if holds { excess } else { 1 - excess };
+                u64::try_from(lacking.max(0)).unwrap_or(u64::MAX)
+            }
+            Predicate::Enabled(_) | Predicate::Dead => {
+                u64::from(self.satisfies(predicate) != holds)
+            }
+            Predicate::Not(inner) => self.distance(inner, !holds),
+            Predicate::And(parts) | Predicate::Or(parts) => {
+                let each = parts.iter().map(|part| self.distance(part, holds));
+                match matches!(predicate, Predicate::And(_)) == holds {
+                    true => each.fold(0, u64::saturating_add),
+                    false => each.min().unwrap_or(u64::MAX),
+                }
+            }
+        }
     }
 
     /// Whether a predicate holds.

@@ -6,6 +6,7 @@
 
 use budget::Budget;
 use random::Random;
+use unfold::Predicate;
 
 use crate::game::{Game, Rules};
 use crate::query::Solution;
@@ -14,6 +15,8 @@ use crate::query::Solution;
 const FEWEST_DETOURS: u64 = 64;
 /// One step in so many is any step, where a walk has an aim.
 const ANY_STEP: usize = 24;
+/// The steps that are tried before one is taken towards a predicate, at most.
+const TRIED: usize = 12;
 /// How much likelier a transition is to be taken than one of the next smaller weight.
 const PREFERENCE: u64 = 16;
 const WEIGHTS: u64 = 3;
@@ -102,6 +105,52 @@ impl<'r> Walker<'r> {
             let score = |t: u32| if is_any { 0 } else { gains[t as usize].signum() };
             match self.best(&game, &score) {
                 Some((t, _)) if game.fire(t) => {}
+                _ => return false,
+            }
+        }
+        see(&game)
+    }
+
+    /// A walk that comes nearer to where a predicate holds, where it can. Whether it was ended.
+    pub fn towards(
+        &mut self,
+        predicate: &Predicate,
+        steps: u64,
+        budget: &Budget,
+        see: See<'_>,
+    ) -> bool {
+        let mut game = self.first.clone();
+        for _ in 0..steps {
+            if see(&game) || budget.is_exhausted() {
+                return true;
+            }
+            let count = game.enabled().len();
+            if count == 0 {
+                return false;
+            }
+            let tried = match self.random.below(ANY_STEP) {
+                0 => 1,
+                _ => TRIED.min(count),
+            };
+            let from = self.random.below(count);
+            let mut best: Option<(u64, u32)> = None;
+            for nth in 0..tried {
+                // What is enabled is the same after a step was taken back, though perhaps in another order.
+                let t = game.enabled()[(from + nth) % count];
+                if tried > 1 && game.fire(t) {
+                    let distance = game.distance(predicate, true);
+                    if best.is_none_or(|(least, _)| distance < least) {
+                        best = Some((distance, t));
+                    }
+                }
+                if tried > 1 {
+                    game.take_back(t);
+                } else {
+                    best = Some((0, t));
+                }
+            }
+            match best {
+                Some((_, t)) if game.fire(t) => {}
                 _ => return false,
             }
         }

@@ -32,7 +32,7 @@ pub fn satisfies(
     seed: Option<u64>,
     budget: &Budget,
 ) -> Result<bool, Undecided> {
-    let graph = Graph::new(net, conditions, seed, budget)?;
+    let graph = Graph::new(net, conditions, seed, None, budget)?;
     let mut local = Local { graph, nodes: Vec::new(), known: Vec::new() };
     let root = local.number(formula);
     local.value(0, root)

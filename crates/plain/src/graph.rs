@@ -6,6 +6,7 @@ use random::Random;
 use crate::firing::Firing;
 use crate::search::Undecided;
 use crate::store::Store;
+use crate::stubborn::ample::Ample;
 use crate::{Condition, PlainNet};
 
 /// So many successors are compared with each other.
@@ -20,6 +21,8 @@ pub(crate) struct Graph<'n> {
     budget: &'n Budget,
     /// In which order successors come.
     random: Option<Random>,
+    /// Which of them are left out.
+    ample: Option<Ample>,
     /// Where the successors of each marking are, once they are known.
     successors: Vec<Option<(u64, u32)>>,
     targets: Vec<u32>,
@@ -32,11 +35,13 @@ pub(crate) struct Graph<'n> {
 }
 
 impl<'n> Graph<'n> {
-    /// The graph of a net; its initial marking has the number 0. With a seed, successors come in random order.
+    /// The graph of a net; its initial marking has the number 0. With a seed, successors come in random order; with
+    /// ample sets, only those.
     pub(crate) fn new(
         net: &'n PlainNet,
         conditions: &'n [Condition],
         seed: Option<u64>,
+        ample: Option<Ample>,
         budget: &'n Budget,
     ) -> Result<Self, Undecided> {
         let mut store = Store::new(budget);
@@ -48,6 +53,7 @@ impl<'n> Graph<'n> {
             store,
             budget,
             random: seed.map(Random::new),
+            ample,
             successors: vec![None],
             targets: Vec::new(),
             truths: Vec::new(),
@@ -67,6 +73,10 @@ impl<'n> Graph<'n> {
         let Graph { net, store, marking, next, enabled, .. } = self;
         store.read(number, marking);
         self.firing.enabled(net, marking, enabled);
+        let is_dead = enabled.is_empty();
+        if let Some(ample) = &mut self.ample {
+            ample.reduce(net, marking, enabled);
+        }
         if let Some(random) = &mut self.random {
             random.shuffle(enabled);
         }
@@ -90,10 +100,15 @@ impl<'n> Graph<'n> {
             self.truths.resize((at + self.words).max(self.truths.len() * 3 / 2), 0);
         }
         for (number, condition) in self.conditions.iter().enumerate() {
-            let holds = condition.holds(marking, enabled.is_empty());
+            let holds = condition.holds(marking, is_dead);
             self.truths[at + number / 64] |= u64::from(holds) << (number % 64);
         }
         Ok(())
+    }
+
+    /// How many markings were found.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
     }
 
     /// The successors of a marking that was expanded.

@@ -6,8 +6,8 @@
 //!
 //! 1. [`PlainNet`], [`Condition`]: a net and statements about its markings, in terms of places alone.
 //! 2. [`Problem`]: both together, made smaller by [`Rule`]s that keep what formulas of a [`Logic`] say of them.
-//! 3. [`walk`]: random walks; [`search`]: all that is reachable, by stubborn sets.
-//! 4. [`accepts`]: linear time; [`satisfies`]: branching time; both find the graph while they decide.
+//! 3. [`search`]: all that is reachable, by stubborn sets.
+//! 4. [`accepts`]: linear time, by stubborn sets where there is no `next`; [`satisfies`]: branching time; both find the graph while they decide.
 //!
 //! Markings are kept whole, and compared (`store`); what a hash says is never relied upon.
 #![forbid(unsafe_code)]
@@ -22,12 +22,11 @@ mod reduce;
 mod search;
 mod store;
 mod stubborn;
-mod walk;
 
 pub use branching::satisfies;
 pub use condition::{Comparison, Condition, compared};
-pub use linear::accepts;
+pub use linear::{LinearOptions, accepts};
 pub use net::{PlainArc, PlainNet, PlainTransition};
 pub use reduce::{Logic, Problem, Rule};
 pub use search::{SearchOptions, Target, Undecided, search};
-pub use walk::walk;
+pub use stubborn::ample::Mistakes;

@@ -2,7 +2,8 @@
 //!
 //! The product of net and automaton is searched in depth, and its strongly connected components are found on the way; as
 //! soon as what is known of one has transitions of all acceptance sets, there is such a run, however much has not
-//! been looked at. A marking in which nothing can fire is repeated for ever.
+//! been looked at. A marking in which nothing can fire is repeated for ever. Where the formula has no `next`, only
+//! some of what is enabled need be fired ([`ample`](crate::stubborn::ample)).
 //!
 //! J.-M. Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999. Cost: the pairs that are met, and the
 //! transitions between them; each marking is expanded once.
@@ -13,10 +14,22 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 use crate::search::Undecided;
+use crate::stubborn::ample::{Ample, Mistakes};
 use crate::{Condition, PlainNet};
 
-/// Whether an automaton, whose atoms are conditions by number, accepts some run of a net. Successors come in the order
-/// that the seed says, if one is given.
+/// How to look for a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LinearOptions {
+    /// Whether stubborn sets are used; only where repetitions make no difference to the automaton.
+    pub stubborn: bool,
+    /// In which order successors come: at random, with this seed.
+    pub seed: Option<u64>,
+    /// None, but in tests.
+    pub mistakes: Mistakes,
+}
+
+/// Whether an automaton, whose atoms are conditions by number, accepts some run of a net; and how many markings were
+/// found.
 ///
 /// # Errors
 ///
@@ -25,13 +38,16 @@ pub fn accepts(
     net: &PlainNet,
     conditions: &[Condition],
     automaton: &Automaton,
-    seed: Option<u64>,
+    options: LinearOptions,
     budget: &Budget,
-) -> Result<bool, Undecided> {
-    let graph = Graph::new(net, conditions, seed, budget)?;
+) -> Result<(bool, usize), Undecided> {
+    let LinearOptions { stubborn, seed, mistakes } = options;
+    let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
+    let graph = Graph::new(net, conditions, seed, ample, budget)?;
     let mut product =
         Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() };
-    product.is_nonempty()
+    let is_nonempty = product.is_nonempty()?;
+    Ok((is_nonempty, product.graph.len()))
 }
 
 /// Pairs of a marking and a state of the automaton, as far as they were met.

@@ -19,7 +19,9 @@
 //! CAV 2018, and *Stubborn versus structural reductions for Petri nets*, 2019. Here tests and effects are apart, so that
 //! a transition which only reads a place is in conflict with nobody who reads it, too.
 //!
-//! Cost: for each marking, the arcs of what comes into the set.
+//! Cost: for each marking, the arcs of what comes into the set. For linear time, more is asked: [`ample`].
+
+pub(crate) mod ample;
 
 use rustc_hash::FxHashMap;
 
@@ -273,19 +275,23 @@ impl Stubborn {
     fn close(&mut self, net: &PlainNet, marking: &[i32]) {
         while let Some(transition) = self.set.open.pop() {
             let of = &net.transitions[transition as usize];
-            if of.is_enabled(marking) {
-                for arc in &of.arcs {
-                    let place = arc.place as usize;
-                    let list = match arc.change {
-                        ..0 => &self.needing[place],
-                        0 => continue,
-                        1.. => &self.inhibited[place],
-                    };
-                    self.set.add_all(list);
-                }
-            } else {
-                self.add_enabling(net, transition, marking);
+            match of.is_enabled(marking) {
+                true => self.add_disabled(net, transition),
+                false => self.add_enabling(net, transition, marking),
             }
+        }
+    }
+
+    /// Adds all that a transition could disable.
+    fn add_disabled(&mut self, net: &PlainNet, transition: u32) {
+        for arc in &net.transitions[transition as usize].arcs {
+            let place = arc.place as usize;
+            let list = match arc.change {
+                ..0 => &self.needing[place],
+                0 => continue,
+                1.. => &self.inhibited[place],
+            };
+            self.set.add_all(list);
         }
     }
 

@@ -4,6 +4,8 @@
 //! there are as many steps as from its representative. With threads there is no such count unless the
 //! states were not folded at all.
 
+use std::sync::Arc;
+
 use budget::{Budget, Exhausted};
 use explore::{Exploration, Space, Successors};
 use fold::{ConcreteSpace, Folded, Folder};
@@ -44,6 +46,10 @@ pub(super) fn of_folded(
     exploration: &Exploration,
     budget: &Budget,
 ) -> Result<Option<Census>, Exhausted> {
+    // Where objects are left out, what is left does not tell how many there are.
+    if !Arc::ptr_eq(space.rules().net(), space.rules().projected()) {
+        return Ok(None);
+    }
     let mut folder = Folder::new(space.rules().schema(), relations);
     let mut found = Successors::within(budget);
     let mut census = Census::default();

@@ -89,7 +89,8 @@ pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], count
         let state = reader.state(bytes);
         let is_object = |value: &&Value| matches!(value, Value::Object(..));
         let objects: BTreeSet<&Value> = state.values().filter(is_object).collect();
-        kept -= objects.len();
+        // Those in columns that nothing asks for are no part of the class.
+        kept = kept.saturating_sub(objects.len());
     }
     counts.splice(0..0, [active as u64, kept as u64]);
 }

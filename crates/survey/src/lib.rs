@@ -22,7 +22,7 @@ use explore::{
     Successors,
 };
 use net::interpret::{self, Mode};
-use net::{Keep, Net, PlaceId, TransitionId};
+use net::{Keep, Net, Observed, PlaceId, TransitionId};
 use state::{Relations, State};
 pub use symbolic::Census;
 use symbolic::{Translation, Untranslatable};
@@ -49,6 +49,11 @@ use trace::Run;
 pub struct Plan {
     /// Ω; inferred when not given. Must contain what the model observes.
     pub relations: Option<Relations>,
+    /// What is observed of each column, by which states with threads or objects are folded; inferred when not given,
+    /// unless relations are, or folding is to be precise.
+    pub observed: Option<Arc<Observed>>,
+    /// Fold states up to Ω everywhere, also where it is not needed any more.
+    pub precise: bool,
     /// Explore the concrete states instead of folding them.
     pub full: bool,
     /// Fold states one by one, even where there are no threads and symbolic markings would do. What is
@@ -91,6 +96,7 @@ pub struct Plan {
 pub struct Survey<'n> {
     net: &'n Arc<Net>,
     relations: Relations,
+    observed: Option<Arc<Observed>>,
     spaces: Spaces,
     exploration: Exploration,
     most_tokens: Vec<u64>,
@@ -321,6 +327,7 @@ pub fn survey_reviewed<'n>(
         if covering.is_some() { Control::Interrupt } else { review(so_far, observer) }
     };
     let facts = facts(net, relations, &spaces, plan);
+    let observed = spaces.observed();
     let kept = plan.checkpoint.as_ref().map(|checkpoint| (checkpoint, &facts));
     let (explored, resumed) = spaces.explore(net, &options, kept, &mut watch, &mut review)?;
     drop(exploring);
@@ -332,6 +339,7 @@ pub fn survey_reviewed<'n>(
     let survey = |spaces, exploration| Survey {
         net,
         relations,
+        observed,
         spaces,
         exploration,
         most_tokens: Vec::new(),
@@ -359,6 +367,23 @@ pub fn survey_reviewed<'n>(
             survey.count();
             Ok(survey)
         }
+    }
+}
+
+impl Plan {
+    /// What is observed of each column, if states are to be folded by that and it can make a difference. Properties are
+    /// asked by those who give it. Stubborn sets look at all of a state.
+    #[must_use]
+    pub fn observed_of(&self, net: &Net) -> Option<Arc<Observed>> {
+        if self.precise || self.full || self.stubborn.is_some() && net.has_threads() {
+            return None;
+        }
+        let observed = match (&self.observed, self.relations) {
+            (Some(observed), _) => observed.clone(),
+            (None, Some(_)) => return None,
+            (None, None) => Arc::new(net.observed(net.relations(), [], None)),
+        };
+        observed.makes_a_difference(net).then_some(observed)
     }
 }
 
@@ -433,6 +458,7 @@ pub fn survey_shared<'n>(
     let mut survey = Survey {
         net,
         relations,
+        observed: explored.spaces.observed(),
         spaces: explored.spaces,
         exploration: explored.exploration,
         most_tokens: Vec::new(),
@@ -466,6 +492,10 @@ fn facts(net: &Net, relations: Relations, spaces: &Spaces, plan: &Plan) -> Facts
         fact("what is stored", spaces.form().name().to_owned()),
         fact("the transition looked for", transition.unwrap_or_else(|| "none".to_owned())),
     ]);
+    if let Some(observed) = spaces.observed() {
+        let columns = digest(format!("{observed:?}").as_bytes());
+        facts.extend([fact("what is observed of columns", columns)]);
+    }
     if let Some(keep) = &plan.stubborn {
         facts.extend([fact("what stubborn sets keep", digest(format!("{keep:?}").as_bytes()))]);
     }
@@ -497,6 +527,12 @@ impl Survey<'_> {
         self.relations
     }
 
+    /// What is observed of each column, if states were folded by that and it could make a difference.
+    #[must_use]
+    pub fn observed(&self) -> Option<&Arc<Observed>> {
+        self.observed.as_ref()
+    }
+
     /// What states were stored as.
     #[must_use]
     pub fn form(&self) -> Form {
@@ -513,7 +549,7 @@ impl Survey<'_> {
     #[must_use]
     pub fn why_one_by_one(&self) -> Option<&Untranslatable> {
         match &self.spaces {
-            Spaces::Folded(_, why) => why.as_ref(),
+            Spaces::Folded(_, why, _) => why.as_ref(),
             _ => None,
         }
     }

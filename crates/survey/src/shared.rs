@@ -351,8 +351,8 @@ fn begun(
         Arc::new(move |fault: Fault| (Some(fault.transition.0), fault.kind.describe(&net)))
     };
     Ok(match spaces {
-        Spaces::Folded(all, why) => {
-            let here = Spaces::Folded(vec![all[0].worker()], why);
+        Spaces::Folded(all, why, observed) => {
+            let here = Spaces::Folded(vec![all[0].worker()], why, observed);
             (search(network, all, options, described, journal)?, here)
         }
         Spaces::Full(all) => {

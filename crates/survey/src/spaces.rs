@@ -11,7 +11,7 @@ use explore::{
 };
 use fold::{ConcreteSpace, Folded};
 use net::interpret::Plainly;
-use net::{Compiled, Fault, FaultKind, Net, PlaceId, TransitionId};
+use net::{Compiled, Fault, FaultKind, Net, Observed, PlaceId, TransitionId};
 use state::Relations;
 use symbolic::{Census, Translation, Untranslatable};
 
@@ -20,7 +20,8 @@ use crate::{Form, Plan};
 
 /// A space for each worker; there is at least one.
 pub(super) enum Spaces {
-    Folded(Vec<Folded<Compiled>>, Option<Untranslatable>),
+    /// And why there are no symbolic markings, and what is observed of each column, if states are folded by that.
+    Folded(Vec<Folded<Compiled>>, Option<Untranslatable>, Option<Arc<Observed>>),
     Full(Vec<ConcreteSpace<Plainly>>),
     Symbolic(Vec<Markings>),
 }
@@ -68,13 +69,25 @@ impl Spaces {
         plan: &Plan,
         why: Option<Untranslatable>,
     ) -> Self {
-        let mut rules = Compiled::new(net.clone(), relations);
+        let observed = plan.observed_of(net);
+        let mut rules = match &observed {
+            Some(observed) => Compiled::observing(net.clone(), observed),
+            None => Compiled::new(net.clone(), relations),
+        };
         if let Some(keep) = &plan.stubborn {
             rules = rules.reduced(keep);
         }
         let mut spaces = vec![Folded::new(rules, relations)];
         spaces.extend((1..workers).map(|_| spaces[0].worker()).collect::<Vec<_>>());
-        Spaces::Folded(spaces, why)
+        Spaces::Folded(spaces, why, observed)
+    }
+
+    /// What is observed of each column, if states are folded by that.
+    pub(super) fn observed(&self) -> Option<Arc<Observed>> {
+        match self {
+            Spaces::Folded(_, _, observed) => observed.clone(),
+            Spaces::Full(_) | Spaces::Symbolic(_) => None,
+        }
     }
 
     /// What states are stored as.
@@ -97,7 +110,7 @@ impl Spaces {
     ) -> Result<(Explored, bool), CheckpointError> {
         let described = |fault: Fault| (Some(fault.transition), fault.kind.describe(net));
         match self {
-            Spaces::Folded(spaces, _) => {
+            Spaces::Folded(spaces, ..) => {
                 let mut observer = spaces[0].worker();
                 explored(spaces, &mut observer, options, kept, watch, review, described)
             }
@@ -122,7 +135,7 @@ impl Spaces {
     /// What looks at states.
     pub(super) fn observer(&mut self) -> &mut dyn Observer {
         match self {
-            Spaces::Folded(spaces, _) => &mut spaces[0],
+            Spaces::Folded(spaces, ..) => &mut spaces[0],
             Spaces::Full(spaces) => &mut spaces[0],
             Spaces::Symbolic(spaces) => &mut spaces[0],
         }
@@ -131,7 +144,7 @@ impl Spaces {
     /// Another that looks at states.
     pub(super) fn new_observer(&self) -> Box<dyn Observer + '_> {
         match self {
-            Spaces::Folded(spaces, _) => Box::new(spaces[0].worker()),
+            Spaces::Folded(spaces, ..) => Box::new(spaces[0].worker()),
             Spaces::Full(spaces) => Box::new(ConcreteSpace::new(spaces[0].system().clone())),
             Spaces::Symbolic(spaces) => Box::new(Markings::of(&spaces[0].translation)),
         }
@@ -140,7 +153,7 @@ impl Spaces {
     /// The memory that holds parts of states, in bytes.
     pub(super) fn part_bytes(&self) -> u64 {
         match self {
-            Spaces::Folded(spaces, _) => spaces[0].family_bytes(),
+            Spaces::Folded(spaces, ..) => spaces[0].family_bytes(),
             Spaces::Full(_) | Spaces::Symbolic(_) => 0,
         }
     }
@@ -192,7 +205,7 @@ impl Spaces {
         let mut counts = Vec::new();
         let is_cut = waiting.any(|bytes| {
             match self {
-                Spaces::Folded(spaces, _) => spaces[0].observe(bytes),
+                Spaces::Folded(spaces, ..) => spaces[0].observe(bytes),
                 Spaces::Full(spaces) => spaces[0].observe(bytes),
                 Spaces::Symbolic(spaces) => {
                     spaces[0].space.count_tokens_in_places(bytes, &mut counts);
@@ -202,7 +215,7 @@ impl Spaces {
             budget.is_exhausted()
         });
         match self {
-            Spaces::Folded(spaces, _) => spaces.iter().for_each(|space| see(space.most_tokens())),
+            Spaces::Folded(spaces, ..) => spaces.iter().for_each(|space| see(space.most_tokens())),
             Spaces::Full(spaces) => spaces.iter().for_each(|space| see(space.most_tokens())),
             Spaces::Symbolic(_) => {}
         }

@@ -2,7 +2,8 @@
 //!
 //! States one by one come first where no engine is asked for: most models are small when folded, and more is
 //! known of single states. A model that is not done after a [`moment`], which is longer where there is
-//! symmetry to fold, goes on with decision diagrams, if it has no threads; and if these fail, one by one again.
+//! symmetry to fold, goes on with decision diagrams, if it has no threads; and if these fail, one by one again. Where
+//! nothing but counts of the unfolded net is wanted, diagrams have a moment before that.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub enum Surveyed<'n> {
 
 const MOMENT: Duration = Duration::from_millis(50);
 const MOMENT_WITH_SYMMETRY: Duration = Duration::from_secs(1);
+/// How long sets of states are tried before states are folded for longer, where sets would do as well.
+const MOMENT_FOR_SETS: Duration = Duration::from_millis(250);
 
 /// How long states are explored one by one before sets of them are tried, where nothing but the answer
 /// matters. Folding pays late.
@@ -98,19 +101,32 @@ pub fn survey_by<'n>(
         }
         None => {}
     }
-    let survey = one_by_one(&plan.first(moment(net)))?;
-    let seen = survey.tally().states;
-    let reason = survey.exploration().reason;
-    let is_cut = matches!(reason, Some(Stop::Exhausted(Exhausted::Time | Exhausted::Memory)));
-    if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
-        let why = format!("{seen} states were soon seen");
-        return Ok(Surveyed::Explicit(survey, Some(why)));
+    let all = Plan { unfold: true, budget: plan.budget_for_diagrams(), ..plan.clone() };
+    // Where it is markings of the unfolded net that count, folding is only one way to count them.
+    let moments = match plan.unfold && moment(net) > MOMENT {
+        true => vec![MOMENT, moment(net)],
+        false => vec![moment(net)],
+    };
+    let (last, mut seen) = (moments.len() - 1, 0);
+    for (nth, moment) in moments.into_iter().enumerate() {
+        let survey = one_by_one(&plan.first(moment))?;
+        seen = survey.tally().states;
+        let reason = survey.exploration().reason;
+        let is_cut = matches!(reason, Some(Stop::Exhausted(Exhausted::Time | Exhausted::Memory)));
+        if !is_cut || survey.is_unbounded() || plan.budget.is_exhausted() {
+            let why = format!("{seen} states were soon seen");
+            return Ok(Surveyed::Explicit(survey, Some(why)));
+        }
+        drop(survey);
+        if nth < last {
+            let budget = all.budget.within(MOMENT_FOR_SETS);
+            if let Ok(survey) = set_of_all(net, &Plan { budget, ..all.clone() }) {
+                let why = format!("it was not done after {seen} states, one by one");
+                return Ok(Surveyed::Diagrams(Box::new(survey), Some(why)));
+            }
+        }
     }
-    drop(survey);
-    match set_of_all(
-        net,
-        &Plan { unfold: true, budget: plan.budget_for_diagrams(), ..plan.clone() },
-    ) {
+    match set_of_all(net, &all) {
         Ok(survey) => {
             let why = format!("it was not done after {seen} states, one by one");
             Ok(Surveyed::Diagrams(Box::new(survey), Some(why)))

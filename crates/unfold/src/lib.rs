@@ -10,7 +10,8 @@
 //!
 //! # What is where
 //!
-//! - [`UnfoldedNet`]: what is possible at all, and the net that is left of it.
+//! - [`UnfoldedNet`]: what is possible at all, and the net that is left of it; or the net without colours at all, its
+//!   [skeleton](UnfoldedNet::skeleton).
 //! - [`PlaceOrder`]: in which order the diagram asks for the tokens of places. Its size depends on that.
 //! - [`Diagram`]: the set, what is counted on it ([`DiagramCensus`]) and what is asked of it: where a
 //!   [`Predicate`] holds, how large sums of tokens become, and formulas of branching and of linear time.

@@ -25,6 +25,7 @@ mod join;
 mod possible;
 mod reduce;
 mod saturate;
+mod skeleton;
 
 use ::budget::{Exhausted, Phase};
 use net::TransitionId;

@@ -106,7 +106,7 @@ impl<'s, 'a, 'b, 't> GraphLook<'s, 'a, 'b, 't> {
         let Some(looked) = looked else { return Vec::new() };
         let new = &self.explicit.findings.settled[self.told..];
         let answers = self.board.read(|goals, _| {
-            let answer = |goal: &usize| Some((*goal, Said::of(goals.answer(*goal)?)));
+            let answer = |goal: &usize| Some((*goal, Said::of(&goals.answer(*goal)?)));
             new.iter().filter_map(answer).collect()
         });
         self.told = self.explicit.findings.settled.len();

@@ -86,8 +86,8 @@ pub(crate) fn explored<'a>(
     });
     let (looks, relations) = (!by_states.is_empty(), Some(subject.relations));
     let budget = to_explore(&plan.budget, needs_graph);
-    let exploring =
-        Plan { relations, keep_edges: needs_graph, until: None, budget, ..plan.clone() };
+    let (observed, keep_edges) = (subject.observed.clone(), needs_graph);
+    let exploring = Plan { relations, observed, keep_edges, until: None, budget, ..plan.clone() };
     let team = plan.team.as_ref().expect("there is a team");
     let mut look = Look {
         subject,
@@ -143,7 +143,8 @@ pub(crate) fn explored<'a>(
     if checking.evidence {
         runs.extend(graph.runs(&mut survey, &showing));
     }
-    Ok(Explored { survey, runs, vacuous, reason })
+    let is_projected = subject.observed.is_some();
+    Ok(Explored { survey, runs, vacuous, reason, is_given_up: false, is_projected })
 }
 
 impl Look<'_, '_, '_, '_> {

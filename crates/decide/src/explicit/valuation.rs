@@ -209,10 +209,12 @@ impl StateLook<'_> {
         reader: &mut dyn Reader,
         valuation: &mut Valuation,
     ) -> Result<(), FaultKind> {
-        let StateLook { subject: Subject { net, following, .. }, needed, so_far, .. } = *self;
+        let StateLook { subject, needed, so_far, .. } = *self;
+        let (net, projected, following) =
+            (subject.net, subject.projected(), subject.following.as_ref());
         let bytes = so_far.store.get(id);
         let found = match self.has_locals {
-            true => self.parts.found(net, bytes, reader, &mut self.numbers),
+            true => self.parts.found(projected, bytes, reader, &mut self.numbers),
             false => None,
         };
         // Only if a formula asks for it, or nothing holds before a thread is there.
@@ -256,8 +258,10 @@ impl StateLook<'_> {
                         seen = self.seen(bytes, reader);
                     }
                     match seen.as_ref().expect("nothing is followed that is not there") {
-                        Seen::Working(working) => Look { net, working, enabled: &enabled }
-                            .holds(formula, &mut self.numbers)?,
+                        Seen::Working(working) => {
+                            Look { net: projected, working, enabled: &enabled }
+                                .holds(formula, &mut self.numbers)?
+                        }
                         Seen::Concrete(state, bindings) => {
                             interpret::holds(net, state, formula, bindings)?
                         }

@@ -159,10 +159,18 @@ fn walks_meet_only_what_is_reachable() {
             for predicate in &predicates {
                 let expected = found.satisfies(&marking, predicate);
                 assert_eq!(game.satisfies(predicate), expected, "seed {seed}: {predicate:?}");
+                assert_eq!(
+                    game.distance(predicate, true) == 0,
+                    expected,
+                    "seed {seed}: {predicate:?}"
+                );
             }
             false
         };
         walker.at_random(50, &budget, &mut see);
+        for predicate in &predicates {
+            walker.towards(predicate, 30, &budget, &mut see);
+        }
         let gains: Vec<i64> =
             (0..net.transitions.len()).map(|_| random.below(3) as i64 - 1).collect();
         walker.upwards(&gains, 50, &budget, &mut see);

@@ -7,8 +7,8 @@ use budget::Budget;
 use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
 use plain::{
-    Comparison, Condition, Logic, PlainArc, PlainNet, PlainTransition, Problem, Rule,
-    SearchOptions, Target, accepts, satisfies, search, walk,
+    Comparison, Condition, LinearOptions, Logic, Mistakes, PlainArc, PlainNet, PlainTransition,
+    Problem, Rule, SearchOptions, Target, accepts, satisfies, search,
 };
 use random::{Random, Seed};
 
@@ -142,23 +142,6 @@ fn greatest_values_are_found_with_every_choice_of_reductions() {
     }
 }
 
-#[test]
-fn walks_meet_nothing_that_is_not_there() {
-    let (mut found, mut all) = (0, 0);
-    for (seed, mut random, net, graph) in cases(300, 3_000_000) {
-        let condition = nets::condition(&mut random, &graph, 2, 20);
-        let mut targets = [Target::reach(condition.clone())];
-        let mut is_met = false;
-        let budget = Budget::unlimited();
-        walk(&net, &mut targets, seed.0, 20_000, &budget, &mut |_, _| is_met = true);
-        let expected = graph.states().any(|state| graph.holds(state, &condition));
-        assert!(expected || !is_met, "{condition:?}");
-        found += usize::from(is_met);
-        all += usize::from(expected);
-    }
-    assert!(found * 20 > all * 19, "{found} of {all}");
-}
-
 /// A random formula of linear time with its atoms: whether all runs satisfy it, and on a reduced net.
 fn linear(random: &mut Random, graph: &Graph, next: bool) -> (Vec<Condition>, Option<Automaton>) {
     let dead = *random.pick(&[0, 0, 0, 25]);
@@ -166,6 +149,12 @@ fn linear(random: &mut Random, graph: &Graph, next: bool) -> (Vec<Condition>, Op
     let mut ltl = Ltl::new();
     let formula = nets::ltl(random, &mut ltl, atoms.len(), 3, next);
     (atoms, Automaton::of(&ltl, formula).ok().filter(|automaton| !automaton.states.is_empty()))
+}
+
+/// Whether an automaton accepts a run, and how many markings were found for that.
+fn accepted(problem: &Problem, automaton: &Automaton, options: LinearOptions) -> (bool, usize) {
+    let Problem { net, conditions, .. } = problem;
+    accepts(net, conditions, automaton, options, &Budget::unlimited()).unwrap()
 }
 
 #[test]
@@ -180,10 +169,10 @@ fn linear_time_is_kept_by_every_choice_of_reductions() {
         let logic = if next { Logic::Everything } else { Logic::Linear };
         let original = problem(&net, &atoms);
         for problem in reduced(&original, logic).into_iter().chain([original]) {
-            for seed in [None, Some(random.word())] {
-                let budget = Budget::unlimited();
-                let found = accepts(&problem.net, &problem.conditions, &automaton, seed, &budget);
-                assert_eq!(found, Ok(expected), "{automaton:?} {problem:?}");
+            for (seed, stubborn) in [(None, false), (Some(random.word()), !next), (None, !next)] {
+                let options = LinearOptions { stubborn, seed, ..LinearOptions::default() };
+                let found = accepted(&problem, &automaton, options).0;
+                assert_eq!(found, expected, "{automaton:?} {problem:?} {options:?}");
             }
         }
     }
@@ -225,6 +214,48 @@ fn a_stubborn_set_without_interesting_transitions_is_noticed() {
     assert!(wrong > 10, "{wrong}");
 }
 
+/// Random nets with formulas without `next`: how often the answer is wrong with stubborn sets in which these mistakes
+/// are made; and the markings that are found with and without, where no run is accepted.
+fn with_stubborn_sets(mistakes: Mistakes, count: usize) -> (usize, usize, usize) {
+    let (mut wrong, mut few, mut all) = (0, 0, 0);
+    for (_seed, mut random, net, graph) in cases(count, 8_000_000) {
+        let atoms: Vec<_> = (0..2).map(|_| nets::condition(&mut random, &graph, 0, 0)).collect();
+        let mut ltl = Ltl::new();
+        let formula = nets::ltl(&mut random, &mut ltl, atoms.len(), 3, false);
+        let Ok(automaton) = Automaton::of(&ltl, formula) else { continue };
+        if automaton.states.is_empty() {
+            continue;
+        }
+        let problem = problem(&net, &atoms);
+        let expected = graph.accepts(&automaton, &atoms);
+        let options = LinearOptions { stubborn: true, seed: None, mistakes };
+        let (found, fewer) = accepted(&problem, &automaton, options);
+        wrong += usize::from(found != expected);
+        if !expected {
+            few += fewer;
+            all += accepted(&problem, &automaton, LinearOptions::default()).1;
+        }
+    }
+    (wrong, few, all)
+}
+
+#[test]
+fn stubborn_sets_keep_linear_time_and_leave_markings_out() {
+    let (wrong, few, all) = with_stubborn_sets(Mistakes::default(), 3_000);
+    assert_eq!(wrong, 0);
+    assert!(few * 20 < all * 19, "{few} of {all}");
+}
+
+#[test]
+fn a_stubborn_set_that_ignores_what_is_visible_or_cycles_is_noticed() {
+    let blind = Mistakes { blind: true, ..Mistakes::default() };
+    let (wrong, ..) = with_stubborn_sets(blind, 1_000);
+    assert!(wrong > 5, "{wrong}");
+    let ignoring = Mistakes { ignores_cycles: true, ..Mistakes::default() };
+    let (wrong, ..) = with_stubborn_sets(ignoring, 1_000);
+    assert!(wrong > 5, "{wrong}");
+}
+
 /// How often a rule, applied to conditions that are used in a logic, makes a difference to some formula of it.
 fn differences(rule: Rule, logic: Logic, first: u64) -> usize {
     let mut count = 0;
@@ -248,9 +279,8 @@ fn differences(rule: Rule, logic: Logic, first: u64) -> usize {
                 let automaton = Automaton::of(&ltl, formula).ok();
                 automaton.filter(|automaton| !automaton.states.is_empty()).is_some_and(
                     |automaton| {
-                        let found =
-                            accepts(&problem.net, &problem.conditions, &automaton, None, &budget);
-                        found != Ok(graph.accepts(&automaton, &atoms))
+                        let found = accepted(&problem, &automaton, LinearOptions::default());
+                        found.0 != graph.accepts(&automaton, &atoms)
                     },
                 )
             }

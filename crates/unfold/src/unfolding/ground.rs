@@ -46,11 +46,11 @@ pub(super) struct Pattern {
     pub(super) count: u32,
     pub(super) tuple: Vec<Operand>,
     /// Variables of the transition; those after them are local.
-    outer: usize,
+    pub(super) outer: usize,
     /// The number of elements that each local variable ranges over.
-    locals: Vec<u32>,
+    pub(super) locals: Vec<u32>,
     /// By the number of locals that are known, what has to hold then.
-    tests: Vec<Vec<Test>>,
+    pub(super) tests: Vec<Vec<Test>>,
 }
 
 impl Rules {

@@ -17,7 +17,10 @@ use oracle::{Limits, Unfolded as BruteForce};
 use random::{Random, Seed};
 use random_net::{Taste, random_net};
 use symbolic::{Condition, SymmetricNet, Symmetry, Term, Transition, Variable};
-use unfold::{Diagram, DiagramCensus, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet};
+use unfold::{
+    Diagram, DiagramCensus, DiagramLimits, PlaceOrder, UnfoldLimits, UnfoldedNet,
+    UnfoldedTransition,
+};
 
 const TASTES: [Taste; 4] = [
     Taste { elements: 4, columns: 3, variables: 3, classes: 1 },
@@ -172,4 +175,37 @@ fn orders_have_each_place_once() {
     }
     assert_eq!(PlaceOrder::new(vec![0, 2]), None);
     assert_eq!(PlaceOrder::new(vec![1, 1]), None);
+}
+
+#[test]
+fn every_step_is_one_of_the_skeleton() {
+    let (mut found, mut missing) = (0, 0);
+    for (_seed, net, brute_force) in nets(150, 9_000_000) {
+        let Some(skeleton) = UnfoldedNet::skeleton(&net, &UnfoldLimits::default()).unwrap() else {
+            missing += 1;
+            continue;
+        };
+        found += 1;
+        let tokens = |state: usize| -> Vec<i64> {
+            let tokens = oracle::tokens_in_places(&net, &brute_force.states[state]);
+            tokens.into_iter().map(|tokens| i64::try_from(tokens).unwrap()).collect()
+        };
+        let first: Vec<i64> = skeleton.places.iter().map(|place| place.initial.into()).collect();
+        assert_eq!(first, tokens(0));
+        for &(from, label, to) in &brute_force.steps {
+            let (before, after) = (tokens(from), tokens(to));
+            let leads_there = |transition: &UnfoldedTransition| {
+                let mut reached = before.clone();
+                let can_fire = transition.arcs.iter().all(|arc| {
+                    let tokens = &mut reached[arc.place as usize];
+                    let has_enough = *tokens >= arc.least.into();
+                    *tokens += i64::from(arc.change);
+                    has_enough
+                });
+                can_fire && reached == after && transition.labels[0].index() == label
+            };
+            assert!(skeleton.transitions.iter().any(leads_there), "{label}: {before:?}");
+        }
+    }
+    assert!(found > 50 && missing > 0, "{found} {missing}");
 }
