@@ -129,6 +129,12 @@ impl Ltl {
         self.parts(formula).into_iter().filter_map(atom).collect()
     }
 
+    /// Whether it speaks of the next state. If not, how often a state is repeated makes no difference to it.
+    #[must_use]
+    pub fn has_next(&self, formula: Formula) -> bool {
+        self.parts(formula).into_iter().any(|part| matches!(self.shape(part), Shape::Next(_)))
+    }
+
     /// The formula and what it is made of, each once.
     fn parts(&self, formula: Formula) -> Vec<Formula> {
         // Formulas are shared, and may be deep.

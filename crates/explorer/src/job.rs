@@ -141,7 +141,9 @@ impl Job {
     /// Works until it is done or the budget ends. News are told as they come. What was found is told also where the
     /// budget has ended it.
     pub fn run(self, budget: &Budget, tell: &mut dyn FnMut(News)) -> End {
-        let plan = Plan { budget: budget.clone(), threads: self.threads, ..Plan::default() };
+        // Classes are those of the page, all of whose states can be walked to.
+        let (budget, threads) = (budget.clone(), self.threads);
+        let plan = Plan { budget, threads, precise: true, ..Plan::default() };
         match self.task {
             Task::Check(check) => check.run(plan, tell),
             Task::Search(search) => search.run(plan, tell),

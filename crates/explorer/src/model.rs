@@ -112,7 +112,7 @@ impl Written {
             None => Reading::of(bytes, &file, format, &set).map_err(|why| why.report(&shown)),
         };
         let (text, net, reports) = match reading {
-            Ok(Reading { text, net, reports }) => (text, net, reports),
+            Ok(Reading { text, net, reports, .. }) => (text, net, reports),
             Err(report) => (shown, None, vec![report]),
         };
         let view = net.map(|net| Arc::new(View::of(format.with_symmetry(net))));

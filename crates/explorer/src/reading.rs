@@ -1,4 +1,4 @@
-//! From the bytes of a model to its net, in either format, for all who read models.
+//! From the bytes of a model to its net, in any of the formats, for all who read models.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,6 +14,8 @@ pub enum Format {
     Kin,
     /// PNML.
     Pnml,
+    /// A Go program.
+    Go,
 }
 
 /// What became of a text.
@@ -25,6 +27,8 @@ pub struct Reading {
     pub net: Option<Net>,
     /// What was found in the text. Where there are errors, they are in the last.
     pub reports: Vec<Report>,
+    /// The processes that a program became, as a model of their own.
+    pub processes: Option<String>,
 }
 
 /// Why bytes are no text of a model.
@@ -75,6 +79,7 @@ impl Format {
             _ if stem.is_empty() => None,
             pnml if pnml.eq_ignore_ascii_case("pnml") => Some(Format::Pnml),
             kin if kin.eq_ignore_ascii_case("kin") => Some(Format::Kin),
+            go if go.eq_ignore_ascii_case("go") => Some(Format::Go),
             _ => None,
         }
     }
@@ -83,7 +88,7 @@ impl Format {
     #[must_use]
     pub fn with_symmetry(self, net: Net) -> Net {
         match self {
-            Format::Kin => net,
+            Format::Kin | Format::Go => net,
             Format::Pnml => net.find_symmetry(&[]).net,
         }
     }
@@ -102,9 +107,30 @@ impl Reading {
     ) -> Result<Reading, Unreadable> {
         match format {
             Format::Kin => Ok(compiled(utf8(bytes)?, file, set)),
+            Format::Go => Reading::of_go(bytes, file, set, &go::Options::default()),
             Format::Pnml if set.is_empty() => imported(&bytes),
             Format::Pnml => Err(Unreadable::NoConstants),
         }
+    }
+
+    /// Reads a Go program, which becomes processes.
+    ///
+    /// # Errors
+    /// If the bytes are no text.
+    pub fn of_go(
+        bytes: Vec<u8>,
+        file: &str,
+        set: &[Override],
+        options: &go::Options,
+    ) -> Result<Reading, Unreadable> {
+        let text = utf8(bytes)?;
+        let source = go::Source { name: file, text: &text };
+        let go::Compilation { mut net, translation, diagnostics } =
+            go::compile(&[source], set, options);
+        if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
+            Arc::make_mut(listing).file = Some(file.to_owned());
+        }
+        Ok(Reading { text, net, reports: vec![diagnostics], processes: translation.kin })
     }
 }
 
@@ -121,7 +147,7 @@ fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
     if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }
-    Reading { text, net, reports: vec![diagnostics] }
+    Reading { text, net, reports: vec![diagnostics], processes: None }
 }
 
 fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
@@ -132,5 +158,5 @@ fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
         pnml::to_net(&document, &text)
     });
     let net = net.map_err(|errors| reports.push(errors)).ok();
-    Ok(Reading { text: Cow::into_owned(text), net, reports })
+    Ok(Reading { text: Cow::into_owned(text), net, reports, processes: None })
 }

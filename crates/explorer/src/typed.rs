@@ -73,6 +73,12 @@ impl Written {
         let typed = Arc::new(match self.format {
             Format::Kin => self.typed_kin(own, text)?,
             Format::Pnml => typed_pnml(own, text)?,
+            Format::Go => {
+                return Err(Refusal::new(
+                    Code::Refused,
+                    "properties are about processes: write those of this program with `kinfold convert` first",
+                ));
+            }
         });
         self.texts().keep(text, &typed);
         Ok(typed)

@@ -7,7 +7,7 @@
 //! ([`Resolver::declare`]), then what the user adds, place by place and transition by transition, with
 //! expressions over variables in a [`Scope`] of the user's; at last the properties ([`Resolver::finish`]).
 //! Whatever is wrong is reported where it stands in the text, to the same [`Diagnostics`](diagnostics::Diagnostics).
-//! `tests/front.rs` is a small language made in this way.
+//! `tests/texts/front.rs` is a small language made in this way.
 
 pub use crate::parser::{Parsed, Parser};
 pub use crate::resolve::{Resolver, Scope};

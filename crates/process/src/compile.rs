@@ -96,7 +96,10 @@ pub fn compile(
     };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
-        runner.limited(stop.origin, || compiler.arms(id, stop, &mut net));
+        runner.limited(stop.origin, || {
+            compiler.refuse_wide_values(id, &net);
+            compiler.arms(id, stop, &mut net);
+        });
     }
     if observed.races && !runner.has_refused() {
         compiler.races(&mut net);
@@ -113,6 +116,9 @@ pub fn compile(
     }
 }
 
+/// A range has fewer numbers.
+const TOO_WIDE: u64 = u32::MAX as u64;
+
 struct Compiler<'p> {
     program: &'p Program,
     runner: &'p Runner<'p>,
@@ -128,6 +134,21 @@ struct Compiler<'p> {
 }
 
 impl Compiler<'_> {
+    /// Refuses numbers that are kept from one step to the next and may be too many: operators make ranges wider than those
+    /// that are declared.
+    fn refuse_wide_values(&self, stop: StopId, net: &Net) {
+        for column in &net.place(self.places.stops[&stop]).columns {
+            if let net::Sort::Int { min, max } = column.sort
+                && max.abs_diff(min) >= TOO_WIDE
+            {
+                let what =
+                    format!("a number of the range {min}..={max} is kept here, which is too wide");
+                self.runner
+                    .refuse(what, "a range has less than 2^32 - 1 values: declare smaller ones");
+            }
+        }
+    }
+
     fn points(&self) -> Vec<Point> {
         let point = |(id, stop): (StopId, &Stop)| {
             let (routine, at) = id;

@@ -57,7 +57,7 @@ impl Source {
         let shown = path.display().to_string();
         let most = match Format::of(&shown) {
             Some(Format::Pnml) => pnml::Limits::default().bytes,
-            Some(Format::Kin) | None => lang::LONGEST_TEXT,
+            Some(Format::Kin | Format::Go) | None => lang::LONGEST_TEXT,
         };
         // One byte more than a model may have, so that one too long is noticed.
         let file = Watched::open(&path, most as u64 + 1)?;

@@ -28,6 +28,7 @@ pub(super) fn told(explorer: &Explorer, name: &str, generation: &Generation) -> 
     let is_processes = net.is_some_and(|net| net.listing.is_some());
     let kind = match generation.format {
         Format::Pnml => "pnml",
+        Format::Go => "processes",
         Format::Kin if is_processes => "processes",
         Format::Kin => "net",
     };
@@ -92,6 +93,7 @@ fn highlights(generation: &Generation, lines: &Lines) -> Vec<Vec<(usize, usize, 
             .map(|highlight| (highlight.span, highlight.kind.name()))
             .collect(),
         Format::Pnml => markup::highlight(&generation.text),
+        Format::Go => Vec::new(),
     };
     for (span, kind) in found {
         for (line, column, length) in lines.parts(span) {

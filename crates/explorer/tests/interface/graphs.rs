@@ -30,8 +30,8 @@ fn the_whole_graph_is_that_of_a_survey() {
     let explorer = explorer(&MODELS.map(|(_, path)| path));
     for (model, path) in MODELS {
         let net = Arc::new(lang::compile(&text_of(path), &[]).net.expect("a model"));
-        let survey =
-            survey(&net, &Plan { keep_edges: true, one_by_one: true, ..Plan::default() }).unwrap();
+        let plan = Plan { keep_edges: true, one_by_one: true, precise: true, ..Plan::default() };
+        let survey = survey(&net, &plan).unwrap();
         let exploration = survey.exploration();
         let graph = whole(&explorer, model);
         assert_eq!(graph["complete"], true);

@@ -3,7 +3,7 @@
 use random::{Random, Seed};
 use serde_json::{Value as Json, json};
 
-use crate::asked::{ask, explorer, explorer_of, next, refusal};
+use crate::asked::{ask, explorer, explorer_of, next, refusal, text_of};
 use explorer::Code;
 
 /// Models of all kinds.
@@ -170,6 +170,8 @@ fn a_seed_gives_the_same_run_again() {
 #[test]
 fn random_steps_stop_where_they_should() {
     let explorer = explorer(&["processes/abba.kin", "lock.kin"]);
+    let grant = text_of("lock.kin").lines().position(|line| line.contains("transition grant"));
+    let grant = grant.expect("it is in the model") + 1;
     for seed in 0..20 {
         let random = |until: Json| {
             let request = json!({ "model": "abba", "steps": 200, "seed": seed, "until": until });
@@ -190,7 +192,7 @@ fn random_steps_stop_where_they_should() {
         }
         // In a net it is a transition that is written there.
         let request =
-            json!({ "model": "lock", "steps": 200, "seed": seed, "until": { "line": 30 } });
+            json!({ "model": "lock", "steps": 200, "seed": seed, "until": { "line": grant } });
         let granted = ask(&explorer, "random", request);
         assert_eq!(granted["stopped"], "until", "seed {seed}");
         let told = ask(&explorer, "run", json!({ "model": "lock", "run": granted["run"] }));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use explore::{Control, Exploration, Options, explore};
 use fold::{Folded, Working};
-use net::{Compiled, Expr, Fate, Formula, Literal, Net, Sort};
+use net::{Compiled, Expr, Fate, Formula, Literal, Net, Origin, Place, PlaceId, Property, Sort};
 use process::claim::Claim;
 use process::program::{ProcessId, Program, Type};
 use process::{Observed, Translation, compile};
@@ -43,7 +43,21 @@ pub fn graph(
     let mut open = translation.net.clone();
     open.transitions.iter_mut().for_each(|transition| transition.failure = None);
     let relations = open.relations();
-    let mut folded = Folded::new(Compiled::new(Arc::new(open), relations), relations);
+    // What is looked at below is looked at as properties would.
+    let mut seen = translation.net.properties.clone();
+    if observed.all_locals {
+        let columns = |place: &Place| vec![None; place.columns.len()];
+        let counts = (0..).map(PlaceId).zip(&translation.net.places);
+        seen.extend(counts.map(|(id, place)| Property {
+            name: String::new(),
+            text: String::new(),
+            variables: Vec::new(),
+            formula: Formula::Term(Expr::Count(id, columns(place))),
+            origin: Origin::default(),
+        }));
+    }
+    let by_column = open.observed(relations, &seen, None);
+    let mut folded = Folded::new(Compiled::observing(Arc::new(open), &by_column), relations);
     let options = Options { keep_edges: true, states: Some(most as u64), ..Options::default() };
     let found = explore(&mut folded, &options, &mut |_| Control::Continue);
     let found = found.map_err(|failed| format!("{:?}", failed.fault))?;

@@ -2,8 +2,12 @@
 //!
 //! All variables have a value from the beginning, so that none is read before. Numbers are from small ranges.
 
+// Other tests have this module elsewhere.
+#[path = "generate/expression.rs"]
 mod expression;
+#[path = "generate/objects.rs"]
 mod objects;
+#[path = "generate/statement.rs"]
 mod statement;
 
 use net::{Literal, Origin};

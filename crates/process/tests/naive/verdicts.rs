@@ -101,7 +101,7 @@ fn decided(
         let verdicts: Vec<bool> = report.outcomes.iter().map(verdict).collect();
         if strength.is_none() {
             let reduced = questions.iter().map(|question| {
-                let reductions = Reductions { threads: true, ..Reductions::default() };
+                let reductions = Reductions { from_start: true, ..Reductions::default() };
                 let checking = Checking { reductions, ..checking.clone() };
                 let one = std::slice::from_ref(question);
                 let report = decide(&net, one, &checking, &mut |_| {}, &mut |_, _, _| {});
