@@ -1,0 +1,718 @@
+//! Expressions. What takes steps of its own is put before the statement, in the order of the text.
+
+use std::rc::Rc;
+
+use crate::fx::{Fx, Val, Variable};
+use crate::syntax::*;
+use crate::types::{Konst, Ty};
+use crate::world::{Entity, Item, R, refuse, refuse_as};
+
+/// Something that can be assigned to.
+pub(crate) enum Place {
+    Blank,
+    /// An expression of `.kin` that may stand left of `=`.
+    Code(String, Ty),
+    /// An element of a map: the map and the key.
+    MapElement(String, String, Ty),
+    /// A local variable that holds an object, and whether others may know the object.
+    Object(String, Ty, bool),
+}
+
+impl Fx<'_, '_> {
+    pub(crate) fn konst(&mut self, konst: Konst, ty: Ty, at: (Pos, Pos)) -> R<Val> {
+        let under = self.w.under(&ty);
+        if let Konst::Int(n) = konst
+            && (0..=256).contains(&n)
+        {
+            self.w.mentioned.insert(n);
+        }
+        let code = match (&konst, &under) {
+            (_, Ty::Float | Ty::Opaque(_)) => "0".to_owned(),
+            (Konst::Bool(truth), _) => truth.to_string(),
+            (Konst::Int(n), Ty::Untyped) => n.to_string(),
+            (Konst::Int(n), _) => {
+                if n.unsigned_abs() > 1_000_000_000 {
+                    self.w.note(
+                        "numbers beyond 1000000000 are taken as 1000000000: what is counted so far is not exact",
+                        at.0,
+                    );
+                    return Ok(Val {
+                        code: if *n < 0 { "-big".into() } else { "big".into() },
+                        ty,
+                        konst: Some(konst),
+                        fresh: true,
+                    });
+                }
+                n.to_string()
+            }
+            (Konst::Float(x), Ty::Untyped) => (*x as i64).to_string(),
+            (Konst::Float(x), _) => (*x as i64).to_string(),
+            (Konst::Str(text), _) => self.w.string(text),
+        };
+        let code = if code.starts_with('-') { format!("({code})") } else { code };
+        Ok(Val { code, ty, konst: Some(konst), fresh: true })
+    }
+
+    /// A value of any type.
+    pub(crate) fn expr(&mut self, expr: &Expr, want: Option<&Ty>) -> R<Val> {
+        self.w.depth += 1;
+        if self.w.depth > 400 {
+            self.w.depth -= 1;
+            return refuse(
+                (expr.pos, expr.end),
+                "this is nested too deeply",
+                "give parts of it names",
+            );
+        }
+        let result = self.expr_here(expr, want);
+        self.w.depth -= 1;
+        result
+    }
+
+    fn expr_here(&mut self, expr: &Expr, want: Option<&Ty>) -> R<Val> {
+        let at = (expr.pos, expr.end);
+        match &*expr.kind {
+            ExprKind::Name(name) => self.name(name, want, at),
+            ExprKind::Int(Some(n)) => self.konst(Konst::Int(*n), Ty::Untyped, at),
+            ExprKind::Int(None) => refuse(at, "this number is too large", "use a smaller one"),
+            ExprKind::Float(x) => {
+                let whole = x.fract() == 0.0 && x.abs() < 1e15;
+                let konst = if whole { Konst::Int(*x as i128) } else { Konst::Float(*x) };
+                let ty = if whole { Ty::Untyped } else { Ty::Float };
+                self.konst(konst, ty, at)
+            }
+            ExprKind::Char(n) => self.konst(Konst::Int(*n), Ty::Untyped, at),
+            ExprKind::Str(text) => self.konst(Konst::Str(text.clone()), Ty::Str, at),
+            ExprKind::Paren(inner) => self.expr(inner, want),
+            ExprKind::Composite(of, elements) => self.composite(of.as_ref(), elements, want, at),
+            ExprKind::FuncLit(literal) => self.func_literal(literal, at),
+            ExprKind::Select(of, name) => self.select(of, name, at),
+            ExprKind::Index(of, indices) => self.index(of, indices, at),
+            ExprKind::Slice(of, parts) => self.slice(of, parts, at),
+            ExprKind::Assert(value, Some(of)) => {
+                let ty = self.ty(of)?;
+                let value = self.expr(value, None)?;
+                let (found, ok) = self.assert_type(&value, &ty, at)?;
+                self.emit(format!("assert {ok}"));
+                Ok(found)
+            }
+            ExprKind::Assert(_, None) => {
+                refuse(at, "`.(type)` stands outside of a switch", "use a type switch")
+            }
+            ExprKind::Call { callee, args, spread } => self.call(callee, args, *spread, want, at),
+            ExprKind::Star(inner) => {
+                let pointer = self.expr(inner, None)?;
+                let Ty::Pointer(to) = self.w.under(&pointer.ty) else {
+                    return refuse_as("G0301", at, "this is no pointer", "leave out the `*`");
+                };
+                if self.w.is_object(&to) {
+                    Ok(Val::new(format!("{}!", pointer.code), (*to).clone()))
+                } else {
+                    Ok(Val::new(format!("{}!.v", pointer.code), (*to).clone()))
+                }
+            }
+            ExprKind::Unary(op, inner) => self.unary(op, inner, want, at),
+            ExprKind::Binary(op, a, b) => self.binary(op, a, b, want, at),
+            _ => refuse(at, "a type stands where a value is expected", "write a value"),
+        }
+    }
+
+    /// A value that is assigned to something of a type.
+    pub(crate) fn expr_as(&mut self, expr: &Expr, ty: &Ty) -> R<Val> {
+        let val = self.expr(expr, Some(ty))?;
+        let val = self.copied(val)?;
+        self.fit(val, ty, (expr.pos, expr.end))
+    }
+
+    /// A value that becomes that of a variable without a type.
+    pub(crate) fn expr_defaulted(&mut self, expr: &Expr) -> R<Val> {
+        let val = self.expr(expr, None)?;
+        let val = self.copied(val)?;
+        self.defaulted(val, (expr.pos, expr.end))
+    }
+
+    pub(crate) fn defaulted(&mut self, val: Val, at: (Pos, Pos)) -> R<Val> {
+        match &val.ty {
+            Ty::Untyped => self.fit(val, &Ty::INT, at),
+            Ty::Nil => {
+                refuse_as("G0301", at, "`nil` has no type here", "declare the variable with a type")
+            }
+            Ty::Tuple(parts) if parts.is_empty() => {
+                refuse_as("G0301", at, "this has no value", "call it as a statement")
+            }
+            _ => Ok(val),
+        }
+    }
+
+    /// A value as one of another type that it can be assigned to.
+    pub(crate) fn fit(&mut self, val: Val, ty: &Ty, at: (Pos, Pos)) -> R<Val> {
+        if val.ty == *ty {
+            return Ok(val);
+        }
+        let (from, to) = (self.w.under(&val.ty), self.w.under(ty));
+        match (&from, &to) {
+            (_, Ty::Interface(_)) if matches!(from, Ty::Interface(_)) => {
+                Ok(Val { ty: ty.clone(), ..val })
+            }
+            (Ty::Nil, _) => match self.w.zero(ty) {
+                Some(zero) => Ok(Val::made(zero, ty.clone())),
+                None => refuse_as(
+                    "G0301",
+                    at,
+                    format!("`nil` is no {}", self.w.show(ty)),
+                    "write a value of the type",
+                ),
+            },
+            (_, Ty::Interface(_)) => self.as_interface(val, ty, at),
+            (Ty::Untyped, Ty::Int(_) | Ty::Float | Ty::Opaque(_)) => match val.konst.clone() {
+                Some(konst) => self.konst(konst, ty.clone(), at),
+                None => Ok(Val { ty: ty.clone(), ..val }),
+            },
+            (Ty::Float | Ty::Opaque(_), Ty::Float | Ty::Opaque(_)) => Ok(Val::new("0", ty.clone())),
+            (Ty::Chan(_, a), Ty::Chan(_, b)) if a == b => Ok(Val { ty: ty.clone(), ..val }),
+            _ => {
+                if from == to
+                    || self.w.kin(&val.ty) == self.w.kin(ty) && !matches!(from, Ty::Int(_))
+                {
+                    return Ok(Val { ty: ty.clone(), ..val });
+                }
+                let (a, b) = (self.w.show(&val.ty), self.w.show(ty));
+                refuse_as(
+                    "G0301",
+                    at,
+                    format!("a value of type {a} stands where {b} is expected"),
+                    "convert it",
+                )
+            }
+        }
+    }
+
+    /// A value of a type as one of an interface.
+    pub(crate) fn as_interface(&mut self, val: Val, ty: &Ty, at: (Pos, Pos)) -> R<Val> {
+        let val = self.copied(val)?;
+        let val = self.defaulted(val, at)?;
+        if matches!(val.ty, Ty::Tuple(_)) {
+            return refuse(at, "several values stand where one is expected", "assign them first");
+        }
+        let case = self.any_case(&val.ty);
+        let code = match self.w.under(&val.ty) {
+            Ty::Func(_) => {
+                let cell = self.w.object(&val.ty);
+                let temp = self.temp();
+                self.emit(format!("let {temp}: {cell} = new {cell}(first: {})", val.code));
+                temp
+            }
+            _ => val.code,
+        };
+        Ok(Val::made(format!("{case}({code})"), ty.clone()))
+    }
+
+    /// The case of a type in the enumeration of what interfaces hold.
+    pub(crate) fn any_case(&mut self, ty: &Ty) -> String {
+        if let Some((_, name)) = self.w.any_cases.iter().find(|(known, _)| known == ty) {
+            return name.clone();
+        }
+        let name = format!("any_{}", self.w.mangled(ty));
+        let name = match self.w.any_cases.iter().any(|(_, known)| *known == name) {
+            true => format!("{name}_{}", self.w.any_cases.len()),
+            false => name,
+        };
+        self.w.kin(ty);
+        self.w.any_cases.push((ty.clone(), name.clone()));
+        name
+    }
+
+    fn name(&mut self, name: &str, want: Option<&Ty>, at: (Pos, Pos)) -> R<Val> {
+        match self.look_up(name) {
+            Some(Entity::Var(pos)) => {
+                let Variable { kin, ty, boxed } = self.variable(pos, at)?;
+                let code = if boxed { format!("{kin}.v") } else { kin };
+                return Ok(Val::new(code, ty));
+            }
+            Some(Entity::Const(konst, ty)) => return self.konst(konst, ty, at),
+            Some(Entity::Wrong) => return refuse_as("", at, "", ""),
+            Some(_) => return refuse(at, format!("`{name}` is a type"), "write a value"),
+            None => {}
+        }
+        match self.w.items.get(name).cloned() {
+            Some(Item::Const(_)) => {
+                if let Some((konst, ty)) = self.constant(name, at)? {
+                    return self.konst(konst, ty, at);
+                }
+                refuse(at, format!("`{name}` has no value"), "give it one")
+            }
+            Some(Item::Var(index)) => {
+                let ty = self.global(index, at)?;
+                let kin = self.w.globals[index].kin.clone();
+                let code = if self.w.is_object(&ty) { format!("{kin}!") } else { kin };
+                Ok(Val::new(code, ty))
+            }
+            Some(Item::Func(decl)) => {
+                if !decl.type_params.is_empty() {
+                    return refuse(
+                        at,
+                        format!("`{name}` needs type arguments"),
+                        "write them in brackets",
+                    );
+                }
+                self.function_value(&decl, &[], at)
+            }
+            Some(Item::Type(_)) => refuse(at, format!("`{name}` is a type"), "write a value"),
+            None => match name {
+                "true" | "false" => self.konst(Konst::Bool(name == "true"), Ty::Bool, at),
+                "nil" => match want {
+                    Some(ty) if !matches!(ty, Ty::Nil) => {
+                        let nil = Val::made("none", Ty::Nil);
+                        self.fit(nil, ty, at)
+                    }
+                    _ => Ok(Val::made("none", Ty::Nil)),
+                },
+                "iota" => match self.iota {
+                    Some(iota) => self.konst(Konst::Int(iota), Ty::Untyped, at),
+                    None => refuse(at, "`iota` stands outside of constants", "write a number"),
+                },
+                _ => {
+                    let names =
+                        self.scopes.iter().flat_map(|scope| scope.keys().map(String::as_str));
+                    let near = diagnostics::nearest(
+                        name,
+                        names.chain(self.w.items.keys().map(String::as_str)),
+                    );
+                    let help = match near {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => "declare it; all files of the package have to be given".to_owned(),
+                    };
+                    refuse_as("G0203", at, format!("there is nothing named `{name}`"), help)
+                }
+            },
+        }
+    }
+
+    /// The type of a variable of the package.
+    pub(crate) fn global(&mut self, index: usize, at: (Pos, Pos)) -> R<Ty> {
+        self.w.used_globals.insert(index);
+        if let Some(ty) = &self.w.globals[index].ty {
+            return Ok(ty.clone());
+        }
+        let decl = self.w.globals[index].decl.clone();
+        let name = self.w.globals[index].name.clone();
+        let key = format!("var {name}");
+        if !self.w.resolving.insert(key.clone()) {
+            return refuse(
+                at,
+                format!("the type of `{name}` depends on itself"),
+                "declare it with a type",
+            );
+        }
+        let mut fx = Fx::new(self.w, "var");
+        let found = match (&decl.of, decl.values.len()) {
+            (Some(of), _) => fx.ty(of),
+            (None, 0) => refuse(at, format!("`{name}` has no type"), "give it one"),
+            (None, count) => {
+                let slot = decl.names.iter().position(|n| n.name == name).unwrap_or(0);
+                let value =
+                    if count == decl.names.len() { &decl.values[slot] } else { &decl.values[0] };
+                fx.type_of(value).map(|ty| match ty {
+                    Ty::Tuple(parts) if slot < parts.len() => parts[slot].clone(),
+                    Ty::Untyped => Ty::INT,
+                    ty => ty,
+                })
+            }
+        };
+        self.w.resolving.remove(&key);
+        let ty = found?;
+        self.w.kin(&ty);
+        self.w.globals[index].ty = Some(ty.clone());
+        Ok(ty)
+    }
+
+    /// The type of an expression, whose lines are dropped.
+    pub(crate) fn type_of(&mut self, expr: &Expr) -> R<Ty> {
+        let temps = self.temps;
+        let ((), _) = self.apart(|_| Ok(()))?;
+        let (val, _) = self.apart(|fx| fx.expr(expr, None))?;
+        self.temps = temps;
+        Ok(val.ty)
+    }
+
+    fn unary(&mut self, op: &str, inner: &Expr, want: Option<&Ty>, at: (Pos, Pos)) -> R<Val> {
+        match op {
+            "&" => self.address(inner, want, at),
+            "<-" => {
+                let channel = self.expr(inner, None)?;
+                let (value, _) = self.receive(&channel, false, at)?;
+                Ok(value)
+            }
+            "!" => {
+                let val = self.expr(inner, None)?;
+                match val.konst {
+                    Some(Konst::Bool(truth)) => self.konst(Konst::Bool(!truth), val.ty, at),
+                    _ => Ok(Val::made(format!("(not {})", val.code), val.ty)),
+                }
+            }
+            "-" | "+" => {
+                let val = self.expr(inner, want)?;
+                match (op, val.konst.clone()) {
+                    ("-", Some(Konst::Int(n))) => self.konst(Konst::Int(-n), val.ty, at),
+                    ("-", Some(Konst::Float(x))) => self.konst(Konst::Float(-x), val.ty, at),
+                    ("+", _) => Ok(val),
+                    _ if self.is_vague(&val.ty) => Ok(Val::made("0", val.ty)),
+                    _ => Ok(Val::made(format!("(0 - {})", val.code), val.ty)),
+                }
+            }
+            _ => {
+                let val = self.expr(inner, want)?;
+                if let Some(Konst::Int(n)) = val.konst {
+                    return self.konst(Konst::Int(!n), val.ty, at);
+                }
+                refuse_as(
+                    "G0403",
+                    at,
+                    format!("the operator `{op}` on bits is not kept"),
+                    "compute without bits",
+                )
+            }
+        }
+    }
+
+    /// Whether nothing is kept of values of a type.
+    pub(crate) fn is_vague(&self, ty: &Ty) -> bool {
+        matches!(self.w.under(ty), Ty::Float | Ty::Opaque(_))
+    }
+
+    /// A truth value that may be either.
+    pub(crate) fn either(&mut self, why: &str, at: (Pos, Pos)) -> Val {
+        self.w.note(why, at.0);
+        let temp = self.temp();
+        self.emit(format!("choose {temp} in bool"));
+        Val::made(temp, Ty::Bool)
+    }
+
+    fn address(&mut self, inner: &Expr, want: Option<&Ty>, at: (Pos, Pos)) -> R<Val> {
+        let bare = inner.bare();
+        if let ExprKind::Composite(of, elements) = &*bare.kind {
+            let pointee = match want.map(|ty| self.w.under(ty)) {
+                Some(Ty::Pointer(to)) => Some((*to).clone()),
+                _ => None,
+            };
+            let val = self.composite(of.as_ref(), elements, pointee.as_ref(), at)?;
+            if self.w.is_object(&val.ty) {
+                return Ok(Val::made(val.code, val.ty.pointer()));
+            }
+            let cell = self.w.object(&val.ty);
+            let temp = self.temp();
+            self.emit(format!("let {temp}: {cell} = new {cell}(first: {})", val.code));
+            return Ok(Val::made(temp, val.ty.pointer()));
+        }
+        if let Some(name) = bare.name()
+            && let Some(Entity::Var(pos)) = self.look_up(name)
+        {
+            let variable = self.variable(pos, at)?;
+            if variable.boxed {
+                return Ok(Val::new(variable.kin, variable.ty.pointer()));
+            }
+        }
+        let val = self.expr(inner, None)?;
+        if self.w.is_object(&val.ty) {
+            return Ok(Val::new(val.code, val.ty.pointer()));
+        }
+        if matches!(self.w.under(&val.ty), Ty::Lib(_))
+            && self.w.zero(&val.ty).as_deref() == Some("0")
+        {
+            return Ok(Val::new("0", val.ty.pointer()));
+        }
+        refuse_as(
+            "G0405",
+            at,
+            "the address of this is taken, which is not understood",
+            "take the address of a variable or of a struct",
+        )
+    }
+
+    /// What can be assigned to.
+    pub(crate) fn place(&mut self, expr: &Expr) -> R<Place> {
+        let at = (expr.pos, expr.end);
+        let bare = expr.bare();
+        match &*bare.kind {
+            ExprKind::Name(name) if name == "_" => Ok(Place::Blank),
+            ExprKind::Name(name) => {
+                if let Some(Entity::Var(pos)) = self.look_up(name) {
+                    let variable = self.variable(pos, at)?;
+                    if self.w.is_object(&variable.ty) {
+                        let escape =
+                            self.w.escapes.variables.get(&pos).copied().unwrap_or_default();
+                        let known = escape.captured || escape.addressed || escape.shared;
+                        return Ok(Place::Object(variable.kin, variable.ty, known));
+                    }
+                }
+                let val = self.name(name, None, at)?;
+                if val.konst.is_some() {
+                    return refuse(at, "a constant is assigned to", "use a variable");
+                }
+                if self.w.is_object(&val.ty) {
+                    let code = self.keep(&val);
+                    return Ok(Place::Object(code, val.ty, true));
+                }
+                Ok(Place::Code(val.code, val.ty))
+            }
+            ExprKind::Index(of, indices) if indices.len() == 1 => {
+                let base = self.expr(of, None)?;
+                match self.w.under(&base.ty) {
+                    Ty::Map(key, value) => {
+                        let map = self.simple(&base);
+                        let key = self.map_key(&indices[0], &key)?;
+                        Ok(Place::MapElement(map, key, (*value).clone()))
+                    }
+                    _ => {
+                        let val = self.index(of, indices, at)?;
+                        self.w.written.insert(val.ty.clone());
+                        let code = val.code.strip_suffix('!').unwrap_or(&val.code).to_owned();
+                        Ok(Place::Code(code, val.ty))
+                    }
+                }
+            }
+            ExprKind::Star(inner) => {
+                let pointer = self.expr(inner, None)?;
+                let Ty::Pointer(to) = self.w.under(&pointer.ty) else {
+                    return refuse_as("G0301", at, "this is no pointer", "leave out the `*`");
+                };
+                if self.w.is_object(&to) {
+                    let kin = self.w.kin(&to);
+                    let code = self.keep_as(&format!("{}!", pointer.code), &kin);
+                    return Ok(Place::Object(code, (*to).clone(), true));
+                }
+                Ok(Place::Code(format!("{}!.v", pointer.code), (*to).clone()))
+            }
+            ExprKind::Select(of, name) => {
+                let val = self.select(of, name, at)?;
+                Ok(Place::Code(val.code, val.ty))
+            }
+            _ => refuse(
+                at,
+                "this cannot be assigned to",
+                "assign to a variable, a field or an element",
+            ),
+        }
+    }
+
+    pub(crate) fn assign(&mut self, place: &Place, val: Val) -> R<()> {
+        match place {
+            Place::Blank => {}
+            Place::Code(code, _) => self.emit(format!("{code} = {}", val.code)),
+            Place::MapElement(map, key, _) => {
+                self.emit(format!("{map}.items[{key}] = {}", val.code))
+            }
+            Place::Object(code, ty, known) => {
+                if !known {
+                    self.emit(format!("{code} = {}", val.code));
+                } else if let Ty::Struct(fields) = self.w.under(ty) {
+                    let from = self.simple(&val);
+                    for (at, field) in fields.iter().enumerate() {
+                        let name = crate::kin::field_name(&field.name, at);
+                        self.emit(format!("{code}.{name} = {from}.{name}"));
+                    }
+                } else if let Ty::Array(..) = self.w.under(ty) {
+                    self.emit(format!("{code}.items = {}.items", val.code));
+                } else {
+                    return refuse(
+                        self.at,
+                        "a lock is assigned to",
+                        "make a new one with a pointer",
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn place_ty(&self, place: &Place) -> Option<Ty> {
+        match place {
+            Place::Blank => None,
+            Place::Code(_, ty) | Place::MapElement(_, _, ty) | Place::Object(_, ty, _) => {
+                Some(ty.clone())
+            }
+        }
+    }
+
+    /// An element of an array, slice, map or string, or a function with type arguments.
+    pub(crate) fn index(&mut self, of: &Expr, indices: &[Expr], at: (Pos, Pos)) -> R<Val> {
+        if let Some(name) = of.name()
+            && self.look_up(name).is_none()
+            && let Some(Item::Func(decl)) = self.w.items.get(name).cloned()
+        {
+            let mut types = Vec::new();
+            for index in indices {
+                types.push(self.ty(index)?);
+            }
+            return self.function_value(&decl, &types, at);
+        }
+        let base = self.expr(of, None)?;
+        let [index] = indices else { return refuse(at, "there are several indices", "give one") };
+        let under = match self.w.under(&base.ty) {
+            Ty::Pointer(to) => {
+                let to = self.w.under(&to);
+                if !matches!(to, Ty::Array(..)) {
+                    return refuse(at, "this has no elements", "use a slice, an array or a map");
+                }
+                Ty::Slice(match to {
+                    Ty::Array(_, element) => element,
+                    _ => Rc::new(Ty::Bool),
+                })
+            }
+            under => under,
+        };
+        match under {
+            Ty::Map(key, value) => {
+                let (val, _) = self.map_element(&base, index, &key, &value, at)?;
+                Ok(val)
+            }
+            Ty::Slice(element) | Ty::Array(_, element) => {
+                let index = self.expr(index, Some(&Ty::INT))?;
+                let is_array = matches!(self.w.under(&base.ty), Ty::Array(..));
+                let items = if is_array {
+                    format!("{}.items", base.code)
+                } else {
+                    format!("{}!.items", base.code)
+                };
+                self.unkept(&format!("{items}[{}]", index.code), &element, false)
+            }
+            Ty::Str => {
+                self.expr(index, Some(&Ty::INT))?;
+                self.some_number("the letters of strings are not kept: one is any number", at)
+            }
+            _ => refuse(at, "this has no elements", "use a slice, an array or a map"),
+        }
+    }
+
+    /// A key of a map, as it is kept there.
+    pub(crate) fn map_key(&mut self, key: &Expr, ty: &Ty) -> R<String> {
+        let key = self.expr_as(key, ty)?;
+        if key.konst.is_some() {
+            return Ok(key.code);
+        }
+        let code = self.simple(&key);
+        self.key_of(&code, ty)
+    }
+
+    /// A value as a key: of a struct, a record of its fields.
+    pub(crate) fn key_of(&mut self, code: &str, ty: &Ty) -> R<String> {
+        let Ty::Struct(fields) = self.w.under(ty) else { return Ok(code.to_owned()) };
+        if !self.w.is_object(ty) {
+            return Ok(code.to_owned());
+        }
+        let record = self.w.key(ty);
+        let names =
+            fields.iter().enumerate().map(|(at, field)| crate::kin::field_name(&field.name, at));
+        let parts: Vec<String> = names.map(|name| format!("{name}: {code}.{name}")).collect();
+        Ok(self.keep_as(&format!("{record}({})", parts.join(", ")), &record))
+    }
+
+    /// A key of a map as a value.
+    pub(crate) fn of_key(&mut self, code: &str, ty: &Ty) -> R<Val> {
+        let Ty::Struct(fields) = self.w.under(ty) else { return Ok(Val::new(code, ty.clone())) };
+        if !self.w.is_object(ty) {
+            return Ok(Val::new(code, ty.clone()));
+        }
+        let kin = self.w.kin(ty);
+        let names =
+            fields.iter().enumerate().map(|(at, field)| crate::kin::field_name(&field.name, at));
+        let parts: Vec<String> = names.map(|name| format!("init_{name}: {code}.{name}")).collect();
+        Ok(Val::made(self.keep_as(&format!("new {kin}({})", parts.join(", ")), &kin), ty.clone()))
+    }
+
+    /// An element of a map or its zero value, and whether it is there.
+    pub(crate) fn map_element(
+        &mut self,
+        base: &Val,
+        key: &Expr,
+        key_ty: &Ty,
+        value: &Ty,
+        at: (Pos, Pos),
+    ) -> R<(Val, String)> {
+        let _ = at;
+        let map = self.simple(base);
+        let key = self.map_key(key, key_ty)?;
+        let ok = self.temp();
+        self.emit(format!(
+            "let {ok}: bool = if {map} == none then false else ({key} in {map}!.items)"
+        ));
+        let kept = self.w.kept(value);
+        let found = self.temp();
+        let zero = self.w.zero(value).unwrap_or_else(|| "none".into());
+        self.emit(format!("let {found}: {kept} = {zero}"));
+        self.emit(format!("if {ok} {{"));
+        self.emit(format!("{found} = {map}!.items[{key}]"));
+        self.emit("}");
+        let val = self.unkept(&found, value, true)?;
+        Ok((val, ok))
+    }
+
+    /// A number of which nothing is known: any of those that matter here.
+    pub(crate) fn some_number(&mut self, why: &str, at: (Pos, Pos)) -> R<Val> {
+        self.w.note(why, at.0);
+        let temp = self.temp();
+        self.emit(format!("choose {temp} in 0..=3"));
+        let wide = self.keep_as(&temp, "-big..=big");
+        Ok(Val::made(wide, Ty::INT))
+    }
+
+    fn slice(&mut self, of: &Expr, parts: &[Option<Expr>; 3], at: (Pos, Pos)) -> R<Val> {
+        let base = self.expr(of, None)?;
+        let element = match self.w.under(&base.ty) {
+            Ty::Slice(element) => element,
+            Ty::Array(_, element) => element,
+            Ty::Pointer(to) if matches!(self.w.under(&to), Ty::Array(..)) => {
+                match self.w.under(&to) {
+                    Ty::Array(_, element) => element,
+                    _ => return refuse(at, "this cannot be sliced", "use a slice"),
+                }
+            }
+            Ty::Str => {
+                self.w.makes_vague = true;
+                for part in parts.iter().flatten() {
+                    self.expr(part, Some(&Ty::INT))?;
+                }
+                return Ok(Val::made("s_other", base.ty));
+            }
+            _ => return refuse(at, "this cannot be sliced", "use a slice"),
+        };
+        let result = match self.w.under(&base.ty) {
+            Ty::Slice(_) => base.ty.clone(),
+            _ => Ty::Slice(element.clone()),
+        };
+        if parts.iter().all(Option::is_none) {
+            return Ok(Val::new(base.code, result));
+        }
+        if self.replaced.as_deref() != Some(self.source(of)) {
+            self.w.parts.entry((*element).clone()).or_insert(at);
+        }
+        let kin = self.w.array(&element);
+        let kept = self.w.kept(&element);
+        let from = self.keep_as(&base.code, &format!("{kin}?"));
+        let bound = |fx: &mut Self, part: &Option<Expr>, otherwise: String| -> R<String> {
+            match part {
+                Some(part) => {
+                    let val = fx.expr(part, Some(&Ty::INT))?;
+                    let val = fx.fit(val, &Ty::INT, at)?;
+                    Ok(fx.keep(&val))
+                }
+                None => Ok(fx.keep_as(&otherwise, "-big..=big")),
+            }
+        };
+        let low = bound(self, &parts[0], "0".into())?;
+        let high =
+            bound(self, &parts[1], format!("if {from} == none then 0 else len({from}!.items)"))?;
+        let length = format!("(if {from} == none then 0 else len({from}!.items))");
+        self.emit(format!("assert 0 <= {low} and {low} <= {high} and {high} <= {length}"));
+        let (items, at_index) = (self.temp(), self.temp());
+        self.emit(format!("let {items}: seq[{kept}, room] = []"));
+        self.emit(format!("let {at_index}: -big..=big = {low}"));
+        self.emit(format!("while {at_index} < {high} {{"));
+        self.emit(format!("{items}.push_back({from}!.items[{at_index}])"));
+        self.emit(format!("{at_index} += 1"));
+        self.emit("}");
+        let temp = self.temp();
+        self.emit(format!("let {temp}: {kin}? = new {kin}(first: {items})"));
+        Ok(Val::made(temp, result))
+    }
+}

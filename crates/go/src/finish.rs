@@ -1,0 +1,399 @@
+//! What can be written only once everything is known: the cases of interfaces and function values, the functions that
+//! choose among them, the variables of the package; and all of it as one text.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::call::Callee;
+use crate::fx::{Fx, Val};
+use crate::library::{ATOMIC_BOOL, OBJECTS};
+use crate::syntax::*;
+use crate::types::{Sig, Ty};
+use crate::world::{FnTarget, Line, World, string_name};
+
+impl World<'_> {
+    /// Translates until nothing new is wanted.
+    pub(crate) fn complete(&mut self) {
+        loop {
+            self.drain();
+            let mut more = false;
+            let mut at = 0;
+            while at < self.dynamic.len() {
+                let mut case = 0;
+                while case < self.any_cases.len() {
+                    if self.dynamic_done.insert((at, case)) {
+                        more = true;
+                        self.dynamic_case(at, case);
+                    }
+                    case += 1;
+                }
+                at += 1;
+            }
+            let mut at = 0;
+            while at < self.fn_types.len() {
+                let mut case = 0;
+                while case < self.fn_types[at].cases.len() {
+                    if self.fn_done.insert((at, case)) {
+                        more = true;
+                        self.function_case(at, case);
+                    }
+                    case += 1;
+                }
+                at += 1;
+            }
+            if !more && self.queue.is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn dynamic_case(&mut self, at: usize, case: usize) {
+        let (name, sig, _) = self.dynamic[at].clone();
+        let (ty, member) = self.any_cases[case].clone();
+        let interface = Ty::Interface(Rc::new(vec![(name.clone(), sig.clone())]));
+        let mut fx = Fx::new(self, &name);
+        if !fx.implements(&ty, &interface) {
+            return;
+        }
+        let payload = Val::new("v", ty);
+        let mut lines = vec![Line { text: format!("{member}(v) {{"), pos: (0, 0) }];
+        fx.attempt(|fx| {
+            let callee = fx.method_of(payload, &name, (0, 0))?;
+            fx.forwarded(callee, &sig)
+        });
+        lines.append(&mut fx.lines);
+        lines.push(Line { text: "}".into(), pos: (0, 0) });
+        self.dynamic_cases.entry(at).or_default().extend(lines);
+    }
+
+    fn function_case(&mut self, at: usize, case: usize) {
+        let sig = self.fn_types[at].sig.clone();
+        let case = self.fn_types[at].cases[case].clone();
+        let names: Vec<String> = case.captured.iter().map(|(name, _)| name.clone()).collect();
+        let head = if names.is_empty() {
+            format!("{} {{", case.name)
+        } else {
+            format!("{}({}) {{", case.name, names.join(", "))
+        };
+        let mut lines = vec![Line { text: head, pos: (0, 0) }];
+        match &case.target {
+            FnTarget::Function(kin) => {
+                let params = (0..sig.params.len()).map(|at| format!("p{at}"));
+                let args: Vec<String> = names.into_iter().chain(params).collect();
+                let call = format!("{kin}({})", args.join(", "));
+                let text = if sig.results.is_empty() {
+                    vec![call, "return".into()]
+                } else {
+                    vec![format!("return {call}")]
+                };
+                lines.extend(text.into_iter().map(|text| Line { text, pos: (0, 0) }));
+            }
+            FnTarget::Method(ty, name) => {
+                let mut fx = Fx::new(self, name);
+                let is_interface = fx.w.is_interface(ty);
+                let code = if is_interface { format!("{}.v", names[0]) } else { names[0].clone() };
+                let receiver = Val::new(code, ty.clone());
+                fx.attempt(|fx| {
+                    let callee = if name == "cancel" {
+                        Callee::Library(receiver, name.clone())
+                    } else {
+                        fx.method_of(receiver, name, (0, 0))?
+                    };
+                    fx.forwarded(callee, &sig)
+                });
+                lines.append(&mut fx.lines);
+            }
+        }
+        lines.push(Line { text: "}".into(), pos: (0, 0) });
+        self.fn_case_lines.entry(at).or_default().extend(lines);
+    }
+
+    /// The functions that choose among cases, and whose text depends on all of them.
+    pub(crate) fn choosers(&mut self) {
+        let mut lines = Vec::new();
+        for at in 0..self.dynamic.len() {
+            let (_, sig, kin) = self.dynamic[at].clone();
+            let cases = self.dynamic_cases.remove(&at).unwrap_or_default();
+            self.chooser(&kin, "Any", &sig, cases, &mut lines);
+        }
+        for at in 0..self.fn_types.len() {
+            let sig = self.fn_types[at].sig.clone();
+            let cases = self.fn_case_lines.remove(&at).unwrap_or_default();
+            self.chooser(&format!("call_{at}"), &format!("Fn{at}"), &sig, cases, &mut lines);
+        }
+        for (ty, kin) in self.asked.clone() {
+            lines.push(self.line(format!("fn {kin}(x: Any): bool {{")));
+            lines.push(self.line("match x {"));
+            for (of, case) in self.any_cases.clone() {
+                if Fx::new(self, "is").implements(&of, &ty) {
+                    lines.push(self.line(format!("{case}(v) {{ return true }}")));
+                }
+            }
+            lines.push(self.line("else { }"));
+            lines.push(self.line("}"));
+            lines.push(self.line("return false"));
+            lines.push(self.line("}"));
+        }
+        self.routines.extend(lines);
+    }
+
+    fn chooser(&mut self, kin: &str, of: &str, sig: &Sig, cases: Vec<Line>, lines: &mut Vec<Line>) {
+        let mut params = vec![format!("x: {of}")];
+        for (at, ty) in sig.params.iter().enumerate() {
+            params.push(format!("p{at}: {}", self.kin(ty)));
+        }
+        let result = match &sig.results[..] {
+            [] => String::new(),
+            [one] => format!(": {}", self.kin(one)),
+            many => format!(": {}", self.tuple(many)),
+        };
+        lines.push(self.line(format!("fn {kin}({}){result} {{", params.join(", "))));
+        if !cases.is_empty() {
+            lines.push(self.line("match x {"));
+            lines.extend(cases);
+            lines.push(self.line("else { }"));
+            lines.push(self.line("}"));
+        }
+        lines.push(self.line("assert false"));
+        if !sig.results.is_empty() {
+            let mut fx = Fx::new(self, "zero");
+            fx.temps = 1000;
+            fx.results = sig.results.clone();
+            fx.attempt(|fx| {
+                let mut codes = Vec::new();
+                for ty in &sig.results {
+                    codes.push(fx.zero(ty)?);
+                }
+                fx.emit_return(codes);
+                Ok(())
+            });
+            lines.append(&mut fx.lines);
+        }
+        lines.push(self.line("}"));
+    }
+
+    /// The function that gives the variables of the package their first values.
+    pub(crate) fn initial(&mut self, inits: &[Rc<FuncDecl>]) {
+        let mut done: HashSet<usize> = HashSet::new();
+        let mut body: Vec<Line> = Vec::new();
+        let mut temps = 0;
+        loop {
+            let next = self.used_globals.iter().copied().find(|index| !done.contains(index));
+            let Some(index) = next else { break };
+            let mut order = Vec::new();
+            self.in_order(index, &mut done, &mut order);
+            for index in order {
+                let decl = self.globals[index].decl.clone();
+                let first = decl.names.first().map(|name| name.name.clone());
+                let is_first = first.as_deref() == Some(self.globals[index].name.as_str());
+                let mut fx = Fx::new(self, "init");
+                fx.temps = temps;
+                fx.at = (decl.pos, decl.pos + 1);
+                let at = fx.at;
+                fx.attempt(|fx| {
+                    let ty = fx.global(index, at)?;
+                    if decl.values.is_empty() {
+                        if fx.w.is_object(&ty) {
+                            let zero = fx.zero(&ty)?;
+                            let kin = fx.w.globals[index].kin.clone();
+                            fx.emit(format!("{kin} = {zero}"));
+                        }
+                        return Ok(());
+                    }
+                    let kin = fx.w.globals[index].kin.clone();
+                    if decl.values.len() == decl.names.len() {
+                        let slot = decl
+                            .names
+                            .iter()
+                            .position(|n| n.name == fx.w.globals[index].name)
+                            .unwrap_or(0);
+                        let val = fx.expr_as(&decl.values[slot], &ty)?;
+                        fx.emit(format!("{kin} = {}", val.code));
+                    } else if is_first {
+                        let val = fx.expr(&decl.values[0], None)?;
+                        for (slot, name) in decl.names.iter().enumerate() {
+                            if let Some(crate::world::Item::Var(other)) =
+                                fx.w.items.get(&name.name).cloned()
+                            {
+                                fx.global(other, at)?;
+                                let kin = fx.w.globals[other].kin.clone();
+                                fx.emit(format!("{kin} = {}.r{slot}", val.code));
+                            }
+                        }
+                    }
+                    Ok(())
+                });
+                temps = fx.temps;
+                body.append(&mut fx.lines);
+            }
+            self.complete();
+        }
+        for decl in inits {
+            let mut fx = Fx::new(self, "init");
+            let at = (decl.name.pos, decl.name.pos + 4);
+            fx.at = at;
+            let decl = decl.clone();
+            fx.attempt(|fx| {
+                let (kin, _) = fx.wanted_init(&decl, at)?;
+                fx.emit(format!("{kin}()"));
+                Ok(())
+            });
+            body.append(&mut fx.lines);
+            self.complete();
+        }
+        self.complete();
+        let left = self.used_globals.iter().any(|index| !done.contains(index));
+        if left {
+            // What the last functions have used.
+            return self.initial(inits);
+        }
+        let mut lines = vec![self.line("fn initialise() {")];
+        lines.extend(body);
+        lines.push(self.line("}"));
+        self.routines.extend(lines);
+    }
+
+    /// A variable after those that its first value mentions.
+    fn in_order(&mut self, index: usize, done: &mut HashSet<usize>, order: &mut Vec<usize>) {
+        if !done.insert(index) {
+            return;
+        }
+        let decl = self.globals[index].decl.clone();
+        let mut names = Vec::new();
+        decl.values.iter().for_each(|value| mentioned(value, &mut names));
+        for name in names {
+            if let Some(crate::world::Item::Var(other)) = self.items.get(&name).cloned()
+                && self.used_globals.contains(&other)
+            {
+                self.in_order(other, done, order);
+            }
+        }
+        order.push(index);
+    }
+
+    /// All of it.
+    pub(crate) fn assembled(&mut self, model: &str) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut push = |text: String| lines.push(Line { text, pos: (0, 0) });
+        push(format!("model {model}"));
+        push(String::new());
+        push("const big = 1000000000".into());
+        push(format!("const room = {}", self.room));
+        push(String::new());
+        let mut strings: Vec<String> =
+            self.strings.iter().enumerate().map(|(at, text)| string_name(at, text)).collect();
+        strings.push("s_other".into());
+        push(format!("enum Str {{ {} }}", strings.join(", ")));
+        let mut cases = vec!["any_nil".to_owned()];
+        for (ty, case) in self.any_cases.clone() {
+            let of = if matches!(self.under(&ty), Ty::Func(_)) {
+                self.object(&ty)
+            } else {
+                self.kin(&ty)
+            };
+            cases.push(format!("{case}(v: {of})"));
+        }
+        push(format!("enum Any {{ {} }}", cases.join(", ")));
+        for (at, of) in self.fn_types.iter().enumerate() {
+            let mut cases = vec![format!("fn{at}_nil")];
+            for case in &of.cases {
+                let captured: Vec<String> =
+                    case.captured.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+                cases.push(match captured.is_empty() {
+                    true => case.name.clone(),
+                    false => format!("{}({})", case.name, captured.join(", ")),
+                });
+            }
+            push(format!("enum Fn{at} {{ {} }}", cases.join(", ")));
+        }
+        push(String::new());
+        let used: Vec<&str> = self.lib_used.iter().copied().collect();
+        let pair = self.tuple(&[Ty::any(), Ty::Bool]);
+        let maker = self
+            .fn_types
+            .iter()
+            .position(|of| of.sig == Sig { results: vec![Ty::any()], ..Sig::default() });
+        for (_, text) in self.declared.clone() {
+            for text in text {
+                push(text);
+            }
+            push(String::new());
+        }
+        for (name, text) in OBJECTS.iter().chain([&("AtomicBool", ATOMIC_BOOL)]) {
+            if !used.contains(name) {
+                continue;
+            }
+            let maker = format!("Fn{}", maker.unwrap_or(0));
+            let text = text.replace("FNANY", &maker).replace("RESANY", &pair);
+            for line in text.lines().filter(|line| !line.is_empty()) {
+                push(line.to_owned());
+            }
+            push(String::new());
+        }
+        if self.over_arms {
+            push("shared atomic over: bool = false".into());
+        }
+        for name in ["context_canceled", "context_expired", "io_eof"] {
+            if used.contains(&name) {
+                push(format!("shared {name}: Error = new Error"));
+            }
+        }
+        for index in self.used_globals.clone() {
+            let Some(ty) = self.globals[index].ty.clone() else { continue };
+            let kept = self.kept(&ty);
+            let zero = self.zero(&ty).unwrap_or_else(|| "none".into());
+            let global = &self.globals[index];
+            lines.push(Line {
+                text: format!("shared {}: {kept} = {zero}", global.kin),
+                pos: (global.decl.pos, global.decl.pos + 1),
+            });
+        }
+        lines.push(Line { text: String::new(), pos: (0, 0) });
+        lines.append(&mut self.routines);
+        lines
+    }
+}
+
+impl Fx<'_, '_> {
+    /// Calls a method with the parameters of a chooser and returns what it returns.
+    fn forwarded(&mut self, callee: Callee, sig: &Sig) -> crate::world::R<()> {
+        let args = sig
+            .params
+            .iter()
+            .enumerate()
+            .map(|(at, ty)| Val::new(format!("p{at}"), ty.clone()))
+            .collect();
+        let val = self.invoke(callee, args, (0, 0))?;
+        if sig.results.is_empty() {
+            self.emit("return");
+        } else {
+            self.emit(format!("return {}", val.code));
+        }
+        Ok(())
+    }
+}
+
+/// The names in an expression.
+fn mentioned(expr: &Expr, names: &mut Vec<String>) {
+    use ExprKind::*;
+    match &*expr.kind {
+        Name(name) => names.push(name.clone()),
+        Composite(_, elements) => {
+            elements.iter().for_each(|element| mentioned(&element.value, names))
+        }
+        Paren(a) | Star(a) | Unary(_, a) | Assert(a, _) | Select(a, _) => mentioned(a, names),
+        Index(a, rest) => {
+            mentioned(a, names);
+            rest.iter().for_each(|one| mentioned(one, names));
+        }
+        Call { callee, args, .. } => {
+            mentioned(callee, names);
+            args.iter().for_each(|arg| mentioned(arg, names));
+        }
+        Binary(_, a, b) => {
+            mentioned(a, names);
+            mentioned(b, names);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,44 @@
+//! Go programs as processes: `kinfold check main.go`.
+//!
+//! The way of a text: `lexer` (tokens, with the semicolons of line ends), `parser` (syntax tree, recovering), `escape`
+//! (which variables closures share), then names and types while functions are translated, from the entry on, one
+//! after the other (`fx`, `expr`, `stmt` and others). The result is a text in `.kin` and, for each of its lines, the part
+//! of the Go text that it was made of: so `kinfold show` prints processes that can be read and kept, and runs are
+//! told by Go's lines. How values are kept is said in `kin`, what the library does in `library`.
+//!
+//! What is not understood is refused with the place, a reason and what to write instead. What is kept less exactly than Go
+//! has it is remarked. Only functions that can be reached from the entry are looked at.
+
+mod builtin;
+mod call;
+mod escape;
+mod expr;
+mod finish;
+mod fx;
+mod kin;
+mod lexer;
+mod lib_calls;
+mod lib_packages;
+mod lib_types;
+mod library;
+mod listing;
+mod loops;
+mod member;
+mod operators;
+mod parser;
+mod resolve;
+mod routine;
+mod stmt;
+mod syntax;
+mod translate;
+mod types;
+mod world;
+
+/// What the codes mean. G00: the text as a whole. G01: syntax. G02: names. G03: types. G04: what is not understood. G05: what is
+/// kept less exactly, and where to start. G06: the processes that came of it.
+pub const EXPLANATIONS: diagnostics::Explanations =
+    diagnostics::Explanations(include_str!("explain.md"));
+
+pub use listing::LIMIT;
+pub use translate::{Compilation, Source, Translation, compile, translate};
+pub use world::Options;

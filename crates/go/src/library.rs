@@ -1,0 +1,478 @@
+//! The parts of Go's library that are written in `.kin`, where the prelude has something else.
+
+/// A channel. `NAME`, `GOT`, `KEPT` and `ZERO` are filled in.
+pub(crate) const CHANNEL: &str = "
+object NAME(capacity: int) {
+items: seq[KEPT, capacity] = []
+closed: bool = false
+step send(x: KEPT) {
+require not closed
+await len(items) < capacity
+items.push_back(x)
+}
+step receive(): GOT {
+await len(items) > 0 or closed
+if len(items) == 0 { return GOT(v: ZERO, ok: false) }
+let x = items.pop_front()
+return GOT(v: x, ok: true)
+}
+meet send(x), receive {
+await capacity == 0 and not closed
+return GOT(v: x, ok: true)
+}
+step close {
+require not closed
+closed = true
+}
+step size(): 0..=256 { return len(items) }
+}
+";
+
+/// A channel of times, which a timer may send on at any time: once, or again and again.
+pub(crate) const TIME_CHANNEL: &str = "
+object NAME(capacity: int, first: 0..=2 = 0) {
+items: seq[KEPT, capacity] = []
+closed: bool = false
+ticks: 0..=2 = first
+step send(x: KEPT) {
+require not closed
+await len(items) < capacity
+items.push_back(x)
+}
+step receive(): GOT {
+await len(items) > 0 or closed or ticks > 0
+if len(items) > 0 {
+let x = items.pop_front()
+return GOT(v: x, ok: true)
+}
+if closed { return GOT(v: ZERO, ok: false) }
+if ticks == 1 { ticks = 0 }
+return GOT(v: ZERO, ok: true)
+}
+step poll(fire: bool): GOT {
+await len(items) > 0 or closed or (fire and ticks > 0)
+if len(items) > 0 {
+let x = items.pop_front()
+return GOT(v: x, ok: true)
+}
+if closed { return GOT(v: ZERO, ok: false) }
+if ticks == 1 { ticks = 0 }
+return GOT(v: ZERO, ok: true)
+}
+meet send(x), receive {
+await capacity == 0 and not closed
+return GOT(v: x, ok: true)
+}
+meet send(x), poll(fire) {
+await capacity == 0 and not closed
+return GOT(v: x, ok: true)
+}
+step close {
+require not closed
+closed = true
+}
+step stop(): bool {
+let ran = ticks > 0
+ticks = 0
+return ran
+}
+step reset(n: 0..=2): bool {
+let ran = ticks > 0
+ticks = n
+return ran
+}
+step size(): 0..=256 { return len(items) }
+}
+";
+
+/// A channel without values, which may be that of a context: closed with those above it, or by a deadline at any time.
+pub(crate) const SIGNAL_CHANNEL: &str = "
+object NAME(capacity: int, above: NAME? = none, late: bool = false) {
+items: seq[KEPT, capacity] = []
+closed: bool = false
+up: NAME? = above
+timed: bool = late
+expired: bool = false
+step send(x: KEPT) {
+require not closed
+await len(items) < capacity
+items.push_back(x)
+}
+step over_above(): bool {
+if closed { return true }
+let c = up
+repeat 5 {
+if let d = c {
+if d.closed { return true }
+c = d.up
+}
+}
+return false
+}
+step expire(): bool {
+if timed {
+closed = true
+expired = true
+return true
+}
+let c = up
+repeat 5 {
+if let d = c {
+if d.timed {
+d.closed = true
+d.expired = true
+return true
+}
+c = d.up
+}
+}
+return false
+}
+step receive(): GOT {
+if len(items) > 0 {
+let x = items.pop_front()
+return GOT(v: x, ok: true)
+}
+let off = over_above()
+if not off { off = expire() }
+await off
+return GOT(v: ZERO, ok: false)
+}
+step poll(fire: bool): GOT {
+if len(items) > 0 {
+let x = items.pop_front()
+return GOT(v: x, ok: true)
+}
+let off = over_above()
+if not off and fire { off = expire() }
+await off
+return GOT(v: ZERO, ok: false)
+}
+meet send(x), receive {
+await capacity == 0 and not closed
+return GOT(v: x, ok: true)
+}
+meet send(x), poll(fire) {
+await capacity == 0 and not closed
+return GOT(v: x, ok: true)
+}
+step close {
+require not closed
+closed = true
+}
+step finish { closed = true }
+step is_over(fire: bool): bool {
+let off = over_above()
+if not off and fire { off = expire() }
+return off
+}
+step has_expired(): bool {
+if expired { return true }
+let c = up
+repeat 5 {
+if let d = c {
+if d.expired { return true }
+c = d.up
+}
+}
+return false
+}
+step size(): 0..=256 { return len(items) }
+}
+";
+
+/// The objects of other types, by name.
+pub(crate) const OBJECTS: [(&str, &str); 13] = [
+    (
+        "RWMutex",
+        "
+object RWMutex {
+readers: 0..=255 = 0
+holder: any process? = none
+waiting: bool = false
+step read_lock {
+await not waiting
+readers += 1
+}
+step try_read_lock(): bool {
+if waiting { return false }
+readers += 1
+return true
+}
+step read_unlock {
+require readers > 0
+readers -= 1
+}
+step ask {
+await not waiting
+waiting = true
+}
+step enter {
+await readers == 0
+holder = self
+}
+step try_lock(): bool {
+if waiting or readers > 0 { return false }
+waiting = true
+holder = self
+return true
+}
+step unlock {
+require holder != none
+holder = none
+waiting = false
+}
+}
+",
+    ),
+    (
+        "RLocker",
+        "
+object RLocker(of: RWMutex) {
+step lock { of.read_lock() }
+step unlock { of.read_unlock() }
+}
+",
+    ),
+    (
+        "WaitGroup",
+        "
+object WaitGroup {
+count: 0..=big = 0
+asleep: set[any process, 16] = []
+step add(n: -big..=big) {
+require count + n >= 0
+count += n
+if count == 0 { asleep.clear() }
+}
+step done {
+require count > 0
+count -= 1
+if count == 0 { asleep.clear() }
+}
+step come { if count > 0 { asleep.insert(self) } }
+step wait { await not (self in asleep) }
+}
+",
+    ),
+    (
+        "Cond",
+        "
+object Cond(locker: Any) {
+l: Any = locker
+asleep: seq[any process, 16] = []
+step sleep { asleep.push_back(self) }
+step wake { await not (self in asleep) }
+step signal { if len(asleep) > 0 { asleep.pop_front() } }
+step broadcast { asleep.clear() }
+}
+",
+    ),
+    (
+        "Pool",
+        "
+object Pool(maker: FNANY) {
+make: FNANY = maker
+items: seq[Any, room] = []
+step take(): Any {
+if len(items) == 0 { return any_nil }
+return items.pop_back()
+}
+step give(x: Any) { if len(items) < room { items.push_back(x) } }
+}
+",
+    ),
+    (
+        "SyncMap",
+        "
+object SyncMap {
+items: map[Any, Any, room] = []
+step load(k: Any): RESANY {
+if k in items { return RESANY(r0: items[k], r1: true) }
+return RESANY(r0: any_nil, r1: false)
+}
+step store(k: Any, v: Any) { items[k] = v }
+step delete(k: Any) { items.remove(k) }
+step take(k: Any): RESANY {
+if k in items {
+let v = items[k]
+items.remove(k)
+return RESANY(r0: v, r1: true)
+}
+return RESANY(r0: any_nil, r1: false)
+}
+step load_or_store(k: Any, v: Any): RESANY {
+if k in items { return RESANY(r0: items[k], r1: true) }
+items[k] = v
+return RESANY(r0: v, r1: false)
+}
+}
+",
+    ),
+    (
+        "Context",
+        "
+object Context(above: Context? = none, signal: chan_unit? = none, key_: Any = any_nil, value_: Any = any_nil) {
+up: Context? = above
+done: chan_unit? = signal
+key: Any = key_
+value: Any = value_
+step find(k: Any): Any {
+if key == k { return value }
+let c = up
+repeat 5 {
+if let d = c {
+if d.key == k { return d.value }
+c = d.up
+}
+}
+return any_nil
+}
+}
+",
+    ),
+    (
+        "Timer",
+        "
+object Timer(channel_: chan_opaque, kind_: 1..=2) {
+c: chan_opaque = channel_
+kind: 1..=2 = kind_
+}
+",
+    ),
+    (
+        "ErrGroup",
+        "
+object ErrGroup(signal: chan_unit? = none) {
+running: 0..=255 = 0
+most: 0..=255 = 255
+failed: Any = any_nil
+stop: chan_unit? = signal
+step begin {
+await running < most
+running += 1
+}
+step end(e: Any) {
+running -= 1
+if e != any_nil and failed == any_nil {
+failed = e
+if let s = stop { s.finish() }
+}
+}
+step limit(n: 0..=255) { most = n }
+step wait(): Any {
+await running == 0
+if let s = stop { s.finish() }
+return failed
+}
+}
+",
+    ),
+    (
+        "Semaphore",
+        "
+object Semaphore(size: 0..=big) {
+free: 0..=big = size
+queue: seq[any process, 8] = []
+step come(n: 0..=big): bool {
+if len(queue) == 0 and free >= n {
+free -= n
+return true
+}
+queue.push_back(self)
+return false
+}
+step acquire(n: 0..=big) {
+await len(queue) > 0 and queue.first == self and free >= n
+queue.pop_front()
+free -= n
+}
+step leave {
+let i: 0..=8 = 0
+for p in queue {
+if p == self { break }
+i += 1
+}
+queue.remove_at(i)
+}
+step try_acquire(n: 0..=big): bool {
+if free < n or len(queue) > 0 { return false }
+free -= n
+return true
+}
+step release(n: 0..=big) { free += n }
+}
+",
+    ),
+    (
+        "Error",
+        "
+object Error {
+nothing: bool = false
+}
+",
+    ),
+    (
+        "AtomicInt",
+        "
+object AtomicInt {
+v: -big..=big = 0
+step load(): -big..=big { return v }
+step store(x: -big..=big) { v = x }
+step add(x: -big..=big): -big..=big {
+v += x
+return v
+}
+step swap(x: -big..=big): -big..=big {
+let old = v
+v = x
+return old
+}
+step compare_and_swap(a: -big..=big, b: -big..=big): bool {
+if v != a { return false }
+v = b
+return true
+}
+}
+",
+    ),
+    (
+        "AtomicValue",
+        "
+object AtomicValue {
+v: Any = any_nil
+step load(): Any { return v }
+step store(x: Any) { v = x }
+step swap(x: Any): Any {
+let old = v
+v = x
+return old
+}
+step compare_and_swap(a: Any, b: Any): bool {
+if v != a { return false }
+v = b
+return true
+}
+}
+",
+    ),
+];
+
+/// `atomic.Bool`.
+pub(crate) const ATOMIC_BOOL: &str = "
+object AtomicBool {
+v: bool = false
+step load(): bool { return v }
+step store(x: bool) { v = x }
+step swap(x: bool): bool {
+let old = v
+v = x
+return old
+}
+step compare_and_swap(a: bool, b: bool): bool {
+if v != a { return false }
+v = b
+return true
+}
+}
+";

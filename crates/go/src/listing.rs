@@ -1,0 +1,169 @@
+//! Runs of the net told by Go's lines.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use diagnostics::{Diagnostic, Report, Severity, Span, position};
+use net::listing::{Line, LineKind, Listed};
+
+use crate::translate::{Source, Translation};
+
+/// Gives the statements of a net the lines of the Go text that they were made of.
+pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Source<'_>]) {
+    let Some(listing) = net.listing.as_mut() else { return };
+    let listing = Arc::make_mut(listing);
+    let starts = line_starts(translation.kin.as_deref().unwrap_or_default());
+    let place = |origin: net::Origin| {
+        let range = origin.range()?;
+        let line = starts.partition_point(|start| *start <= range.start).checked_sub(1)?;
+        let (start, end) = translation.lines.get(line).copied()?;
+        Some(start as usize..end as usize).filter(|range| !range.is_empty())
+    };
+    for transition in &mut net.transitions {
+        let found = place(transition.origin);
+        transition.origin = found.clone().map_or_else(net::Origin::default, net::Origin::new);
+        if let Some(message) = &mut transition.failure {
+            // The statement itself, or that of the program by which the library is used.
+            let from = |line: &Line| {
+                let (start, end) = translation.lines.get(line.line.checked_sub(1)?).copied()?;
+                Some(start as usize..end as usize).filter(|range| !range.is_empty())
+            };
+            let standing = |listed: &Listed| match listed {
+                Listed::Point { line, .. } => from(line),
+                _ => None,
+            };
+            let mut acting = transition.participants.iter();
+            let acting = acting.find_map(|one| standing(listing.places.get(&one.from)?));
+            let found = found.or(acting);
+            let text = found.and_then(|range| translation.text.get(range)).unwrap_or_default();
+            *message = in_go(message, text.lines().next().unwrap_or_default().trim_end());
+        }
+    }
+    let change = |line: &mut Line| related(line, translation, files);
+    listing.statements.iter_mut().flatten().for_each(change);
+    listing.partners.values_mut().for_each(change);
+    for race in listing.races.values_mut() {
+        race.accesses.iter_mut().filter_map(|(_, line, _)| line.as_mut()).for_each(change);
+    }
+    let name = |kin: &mut String| {
+        if let Some(shown) = translation.shown.get(kin.as_str()) {
+            *kin = shown.clone();
+        }
+    };
+    for listed in listing.places.values_mut() {
+        match listed {
+            Listed::Point { process, routine, line, .. } => {
+                name(process);
+                name(routine);
+                change(line);
+            }
+            Listed::Frame { routine, line, .. } => {
+                name(routine);
+                change(line);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+/// How a message begins that tells of a limit of the translation and not of a mistake in the program.
+pub const LIMIT: &str = "limit of the translation";
+
+/// What is wrong, in the words of Go.
+fn in_go(message: &str, statement: &str) -> String {
+    let is = |what: &str| message.contains(what);
+    let closes = statement.contains("close(") || statement.contains("cancel");
+    if is("require not closed") && closes {
+        "close of closed channel".into()
+    } else if is("require not closed") {
+        "send on closed channel".into()
+    } else if is("require count") {
+        "negative WaitGroup counter".into()
+    } else if is("require holder") {
+        "unlock of unlocked mutex".into()
+    } else if is("require readers") {
+        "RUnlock of unlocked RWMutex".into()
+    } else if (is("there is no object") || is("there is no value")) && closes {
+        "close of nil channel".into()
+    } else if is("there is no object") || is("there is no value") {
+        match statement.split_once('=') {
+            Some((left, _)) if left.trim_end().ends_with(']') => {
+                "assignment to entry in nil map".into()
+            }
+            _ => "nil pointer dereference".into(),
+        }
+    } else if is("there is no element at this index") {
+        "index out of range".into()
+    } else if is("out of range") {
+        format!("{LIMIT}: a number does not fit (numbers lie between -1000000000 and 1000000000)")
+    } else if is("assert not true") {
+        format!("{LIMIT}: the capacity of a channel is no number that the program mentions")
+    } else if is("no room") {
+        format!("{LIMIT}: a slice or map has no room for more (`--set room=16` gives more)")
+    } else if is("does not hold") && !statement.is_empty() {
+        if statement.contains("kinfold:assert") {
+            return format!("`{}` does not hold", statement.trim_start_matches("//"));
+        }
+        format!("`{statement}` is reached")
+    } else {
+        message.to_owned()
+    }
+}
+
+fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
+    if line.in_prelude || line.line == 0 {
+        return;
+    }
+    let Some(&(start, end)) = translation.lines.get(line.line - 1) else { return };
+    if start == end {
+        // What the translation has made itself.
+        line.in_prelude = true;
+        return;
+    }
+    let mut base = 0;
+    for file in files {
+        let length = file.text.len();
+        if (start as usize) <= base + length {
+            let (at, column) = position(file.text, start as usize - base);
+            let from = start as usize - base;
+            let to = (end as usize - base).clamp(from, length);
+            let text = file.text.get(from..to).unwrap_or_default();
+            let text =
+                text.lines().next().unwrap_or_default().trim_end().trim_end_matches('{').trim_end();
+            line.line = at;
+            line.column = column;
+            line.text = text.to_owned();
+            if line.kind == LineKind::End {
+                line.kind = LineKind::Plain;
+            }
+            return;
+        }
+        base += length + 1;
+    }
+}
+
+/// What `.kin` says against a translation, at the place in the Go text.
+pub(crate) fn internal(report: &Report, translation: &Translation) -> Report {
+    let mut found = diagnostics::Diagnostics::default();
+    let mut seen = BTreeMap::new();
+    for one in report.iter().filter(|one| one.severity == Severity::Error) {
+        let place = translation.lines.get(one.line.wrapping_sub(1)).copied().unwrap_or_default();
+        if seen.insert((place, one.code), ()).is_some() {
+            continue;
+        }
+        let message = format!(
+            "this cannot be translated: {} (line {} of the processes)",
+            one.message, one.line
+        );
+        let error = Diagnostic::error("G0601", message).help("write it in another way");
+        found.push(match place {
+            (0, 0) => error,
+            (start, end) => error.at(Span::new(start as usize..end as usize), "here"),
+        });
+    }
+    found.finish(&translation.text)
+}

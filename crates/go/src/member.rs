@@ -1,0 +1,588 @@
+//! Fields and methods, also of what is embedded; composite literals; function values and closures; type assertions.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use crate::fx::{Fx, Val};
+use crate::kin::field_name;
+use crate::lib_types::lib_methods;
+use crate::syntax::*;
+use crate::types::{Konst, Sig, Ty};
+use crate::world::{Entity, FnCase, FnTarget, R, refuse, refuse_as};
+
+/// A field or a method, and the embedded fields that lead there.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) path: Vec<(String, Ty)>,
+    pub(crate) kind: MemberKind,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum MemberKind {
+    Field(String, Ty),
+    /// A method that is declared, of the type with this name.
+    Method(Ty, Rc<FuncDecl>),
+    /// A method of an interface.
+    Dynamic(Ty, Sig),
+    /// A method or field of a type of the library.
+    Library,
+}
+
+impl Fx<'_, '_> {
+    /// Looks for a field or method: breadth first, as Go does.
+    pub(crate) fn member(&mut self, ty: &Ty, name: &str) -> Option<Member> {
+        let mut level: Vec<(Vec<(String, Ty)>, Ty)> = vec![(Vec::new(), ty.clone())];
+        let mut seen: Vec<Ty> = Vec::new();
+        while !level.is_empty() && level.len() < 1000 {
+            let mut next = Vec::new();
+            for (path, ty) in level {
+                let base = match &ty {
+                    Ty::Pointer(to) => (**to).clone(),
+                    other => other.clone(),
+                };
+                if seen.contains(&base) {
+                    continue;
+                }
+                seen.push(base.clone());
+                if let Ty::Named(id) = &base
+                    && let Some(decl) = self.w.named[*id].methods.get(name)
+                {
+                    return Some(Member {
+                        path,
+                        kind: MemberKind::Method(base.clone(), decl.clone()),
+                    });
+                }
+                match self.w.under(&base) {
+                    Ty::Struct(fields) => {
+                        for (at, field) in fields.iter().enumerate() {
+                            if field.name == name {
+                                let kin = field_name(name, at);
+                                return Some(Member {
+                                    path,
+                                    kind: MemberKind::Field(kin, field.ty.clone()),
+                                });
+                            }
+                        }
+                        for (at, field) in
+                            fields.iter().enumerate().filter(|(_, field)| field.embedded)
+                        {
+                            let mut path = path.clone();
+                            path.push((field_name(&field.name, at), field.ty.clone()));
+                            next.push((path, field.ty.clone()));
+                        }
+                    }
+                    Ty::Interface(methods) => {
+                        if let Some((_, sig)) = methods.iter().find(|(method, _)| method == name) {
+                            return Some(Member {
+                                path,
+                                kind: MemberKind::Dynamic(base.clone(), sig.clone()),
+                            });
+                        }
+                    }
+                    Ty::Lib(lib) if lib_methods(lib).contains(&name) => {
+                        return Some(Member { path, kind: MemberKind::Library });
+                    }
+                    Ty::Opaque(_) => {
+                        return Some(Member { path, kind: MemberKind::Library });
+                    }
+                    _ => {}
+                }
+            }
+            level = next;
+        }
+        None
+    }
+
+    /// Follows embedded fields.
+    pub(crate) fn follow(&mut self, val: Val, path: &[(String, Ty)]) -> Val {
+        let mut val = val;
+        for (field, ty) in path {
+            let base = self.object_code(&val);
+            val = Val::new(format!("{base}.{field}"), ty.clone());
+        }
+        val
+    }
+
+    /// An object, of a value or a pointer: a fault if it is nil.
+    pub(crate) fn object_code(&mut self, val: &Val) -> String {
+        match self.w.under(&val.ty) {
+            Ty::Pointer(_) if val.code.ends_with('!') => val.code.clone(),
+            Ty::Pointer(_) => format!("{}!", val.code),
+            _ => val.code.clone(),
+        }
+    }
+
+    pub(crate) fn no_member<T>(&mut self, ty: &Ty, name: &str, at: (Pos, Pos)) -> R<T> {
+        let shown = self.w.show(ty);
+        refuse_as(
+            "G0204",
+            at,
+            format!("{shown} has no field or method `{name}`"),
+            "declare it, or correct the name",
+        )
+    }
+
+    /// `x.f`: a field, a method as a value, or something of a package.
+    pub(crate) fn select(&mut self, of: &Expr, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+        if let Some(path) = self.package(of) {
+            return self.package_value(&path, &name.name, at);
+        }
+        if let Some(ty) = self.as_type(of)? {
+            return self.method_expression(&ty, name, at);
+        }
+        let val = self.expr(of, None)?;
+        let Some(member) = self.member(&val.ty, &name.name) else {
+            return self.no_member(&val.ty.clone(), &name.name, at);
+        };
+        let base = self.follow(val, &member.path);
+        match member.kind {
+            MemberKind::Field(field, ty) => {
+                let object = self.object_code(&base);
+                Ok(Val::new(format!("{object}.{field}"), ty))
+            }
+            MemberKind::Library if self.is_lib_field(&base.ty, &name.name) => {
+                self.lib_field(&base, &name.name, at)
+            }
+            MemberKind::Method(of, decl) => {
+                let sig = self.method_sig(&of, &decl)?;
+                let receiver = self.receiver(base, &of, &decl, at)?;
+                self.bound_method(receiver, &name.name, sig)
+            }
+            MemberKind::Dynamic(ty, sig) => {
+                let base = Val { ty, ..base };
+                self.bound_method(base, &name.name, sig)
+            }
+            MemberKind::Library => {
+                let sig = self.lib_signature(&base.ty, &name.name, at)?;
+                self.bound_method(base, &name.name, sig)
+            }
+        }
+    }
+
+    /// The receiver as the method wants it: a pointer, or a copy.
+    pub(crate) fn receiver(
+        &mut self,
+        base: Val,
+        of: &Ty,
+        decl: &FuncDecl,
+        at: (Pos, Pos),
+    ) -> R<Val> {
+        let wants_pointer = decl
+            .receiver
+            .as_ref()
+            .is_some_and(|receiver| matches!(&*receiver.of.bare().kind, ExprKind::Star(_)));
+        let is_pointer = matches!(base.ty, Ty::Pointer(_));
+        match (wants_pointer, is_pointer) {
+            (true, true) => Ok(base),
+            (false, false) => {
+                let val = self.copied(base)?;
+                Ok(val)
+            }
+            (true, false) => {
+                if self.w.is_object(of) {
+                    return Ok(Val {
+                        code: base.code,
+                        ty: of.clone().pointer(),
+                        konst: None,
+                        fresh: base.fresh,
+                    });
+                }
+                match base.code.strip_suffix(".v") {
+                    Some(cell) => Ok(Val::new(cell, of.clone().pointer())),
+                    None => refuse_as(
+                        "G0405",
+                        at,
+                        "the address of this is taken, which is not understood",
+                        "use a variable",
+                    ),
+                }
+            }
+            (false, true) => {
+                let code = if self.w.is_object(of) {
+                    format!("{}!", base.code)
+                } else {
+                    format!("{}!.v", base.code)
+                };
+                self.copied(Val::new(code, of.clone()))
+            }
+        }
+    }
+
+    pub(crate) fn method_sig(&mut self, of: &Ty, decl: &Rc<FuncDecl>) -> R<Sig> {
+        let bindings = self.receiver_bindings(of, decl);
+        let mut fx = Fx::new(self.w, "sig");
+        fx.scopes.push(bindings);
+        fx.signature(&decl.of)
+    }
+
+    /// The type arguments of a receiver, by the names that a method gives them.
+    pub(crate) fn receiver_bindings(
+        &mut self,
+        of: &Ty,
+        decl: &FuncDecl,
+    ) -> HashMap<String, Entity> {
+        let mut bindings = HashMap::new();
+        let Ty::Named(id) = of else { return bindings };
+        let args = self.w.named[*id].args.clone();
+        let mut receiver = decl.receiver.as_ref().map(|receiver| receiver.of.bare().clone());
+        if let Some(ExprKind::Star(inner)) = receiver.as_ref().map(|expr| (*expr.kind).clone()) {
+            receiver = Some(inner.bare().clone());
+        }
+        if let Some(ExprKind::Index(_, names)) = receiver.map(|expr| *expr.kind) {
+            for (name, arg) in names.iter().zip(args) {
+                if let Some(name) = name.name() {
+                    bindings.insert(name.to_owned(), Entity::Type(arg));
+                }
+            }
+        }
+        bindings
+    }
+
+    /// A method with its receiver as a function value.
+    fn bound_method(&mut self, receiver: Val, name: &str, sig: Sig) -> R<Val> {
+        let fn_type = self.w.fn_type(&sig);
+        let mut kin = self.w.kin(&receiver.ty);
+        let mut code = receiver.code;
+        let mut ty = receiver.ty.clone();
+        if self.w.is_interface(&receiver.ty) {
+            let cell = self.w.object(&receiver.ty);
+            let temp = self.temp();
+            self.emit(format!("let {temp}: {cell} = new {cell}(first: {code})"));
+            (kin, code, ty) = (cell, temp, receiver.ty.clone());
+        }
+        let case = format!("fn{fn_type}_{}_{name}", self.w.mangled(&ty));
+        let case = self.fn_case(
+            fn_type,
+            case,
+            vec![("of".into(), kin)],
+            FnTarget::Method(ty, name.to_owned()),
+        );
+        Ok(Val::made(format!("{case}({code})"), Ty::Func(Rc::new(sig))))
+    }
+
+    /// `T.method` as a function value.
+    fn method_expression(&mut self, _: &Ty, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+        refuse(
+            at,
+            format!("the method expression `{}` is not understood", name.name),
+            "write a function literal that calls it",
+        )
+    }
+
+    /// The case of a function in the enumeration of its signature.
+    pub(crate) fn fn_case(
+        &mut self,
+        fn_type: usize,
+        name: String,
+        captured: Vec<(String, String)>,
+        target: FnTarget,
+    ) -> String {
+        let cases = &mut self.w.fn_types[fn_type].cases;
+        if !cases.iter().any(|case| case.name == name) {
+            cases.push(FnCase { name: name.clone(), captured, target });
+        }
+        name
+    }
+
+    /// A declared function as a value.
+    pub(crate) fn function_value(
+        &mut self,
+        decl: &Rc<FuncDecl>,
+        types: &[Ty],
+        at: (Pos, Pos),
+    ) -> R<Val> {
+        let (kin, sig) = self.wanted_function(decl, types, false, at)?;
+        let fn_type = self.w.fn_type(&sig);
+        let case = self.fn_case(
+            fn_type,
+            format!("fn{fn_type}_{kin}"),
+            Vec::new(),
+            FnTarget::Function(kin),
+        );
+        Ok(Val::made(case, Ty::Func(Rc::new(sig))))
+    }
+
+    /// What a literal captures: the variables that are known here.
+    pub(crate) fn captured(&mut self, pos: Pos) -> Vec<Pos> {
+        let all: BTreeSet<Pos> = self.w.escapes.captures.get(&pos).cloned().unwrap_or_default();
+        all.into_iter().filter(|var| self.vars.contains_key(var)).collect()
+    }
+
+    /// A closure: a function that gets what it captures as its first arguments.
+    pub(crate) fn func_literal(&mut self, literal: &FuncLit, at: (Pos, Pos)) -> R<Val> {
+        let sig = self.signature(&literal.of)?;
+        let fn_type = self.w.fn_type(&sig);
+        let (kin, captured) = self.literal_routine(literal, at, false)?;
+        let names: Vec<(String, String)> = captured
+            .iter()
+            .enumerate()
+            .map(|(at, (_, of))| (format!("c{at}"), of.clone()))
+            .collect();
+        let case =
+            self.fn_case(fn_type, format!("fn{fn_type}_{kin}"), names, FnTarget::Function(kin));
+        let args: Vec<String> = captured.into_iter().map(|(code, _)| code).collect();
+        let code = if args.is_empty() { case } else { format!("{case}({})", args.join(", ")) };
+        Ok(Val::made(code, Ty::Func(Rc::new(sig))))
+    }
+
+    /// Translates a literal to a function or process of its own; gives its name, and what it captures with the types.
+    pub(crate) fn literal_routine(
+        &mut self,
+        literal: &FuncLit,
+        at: (Pos, Pos),
+        process: bool,
+    ) -> R<(String, Vec<(String, String)>)> {
+        let positions = self.captured(at.0);
+        let mut captured = Vec::new();
+        for pos in &positions {
+            let variable = self.variable(*pos, at)?;
+            let of =
+                if variable.boxed { self.w.object(&variable.ty) } else { self.w.kin(&variable.ty) };
+            captured.push((variable.kin, of));
+        }
+        let key = format!("lit {} {} {}", self.shown, at.0, process);
+        // The same literal in another instance of a generic function has other types.
+        let key = format!("{key} {:?}", captured);
+        if let Some(kin) = self.w.instances.get(&key) {
+            return Ok((kin.clone(), captured));
+        }
+        let base = format!("{}.func", self.shown);
+        let number = self.w.literals.entry(base).or_insert(0);
+        *number += 1;
+        let shown = format!("{}.func{number}", self.shown);
+        let kin = self.w.fresh(&shown.replace('.', "_"));
+        self.w.instances.insert(key, kin.clone());
+        self.w.shown.insert(kin.clone(), shown.clone());
+        let sig = self.signature(&literal.of)?;
+        let scopes = self.scopes.clone();
+        let vars: Vec<_> = positions.iter().map(|pos| (*pos, self.vars[pos].clone())).collect();
+        let end = literal.body.end;
+        let head = (at.0, at.0 + 4);
+        let mut fx = Fx::new(self.w, &shown);
+        fx.at = head;
+        fx.scopes = scopes;
+        fx.is_process = process;
+        let mut params = Vec::new();
+        for ((pos, variable), (_, of)) in vars.into_iter().zip(&captured) {
+            let name = fx.local(&variable.kin);
+            params.push(format!("{name}: {of}"));
+            fx.vars.insert(pos, crate::fx::Variable { kin: name, ..variable });
+        }
+        fx.routine(&kin, params, &literal.of, &sig, &literal.body, None, end)?;
+        Ok((kin, captured))
+    }
+
+    /// `T{…}`.
+    pub(crate) fn composite(
+        &mut self,
+        of: Option<&Expr>,
+        elements: &[Element],
+        want: Option<&Ty>,
+        at: (Pos, Pos),
+    ) -> R<Val> {
+        let ty = match of {
+            Some(of) => match &*of.kind {
+                ExprKind::ArrayType(ArrayLen::Counted, element) => {
+                    let element = self.ty(element)?;
+                    Ty::Array(elements.len() as u32, Rc::new(element))
+                }
+                _ => self.ty(of)?,
+            },
+            None => match want {
+                Some(ty) => ty.clone(),
+                None => return refuse(at, "this literal has no type", "write its type"),
+            },
+        };
+        let (ty, pointer) = match (&ty, of) {
+            (Ty::Pointer(to), None) => ((**to).clone(), true),
+            _ => (ty, false),
+        };
+        let val = self.composite_of(&ty, elements, at)?;
+        Ok(if pointer { Val::made(val.code, ty.pointer()) } else { val })
+    }
+
+    fn composite_of(&mut self, ty: &Ty, elements: &[Element], at: (Pos, Pos)) -> R<Val> {
+        let kin = self.w.kin(ty);
+        match self.w.under(ty) {
+            Ty::Struct(fields) => {
+                let mut given: HashMap<usize, String> = HashMap::new();
+                for (number, element) in elements.iter().enumerate() {
+                    let index = match &element.key {
+                        Some(key) => {
+                            let name = key.name().unwrap_or_default();
+                            match fields.iter().position(|field| field.name == name) {
+                                Some(index) => index,
+                                None => return self.no_member(ty, name, (key.pos, key.end)),
+                            }
+                        }
+                        None => number,
+                    };
+                    let Some(field) = fields.get(index) else {
+                        return refuse(at, "there are more values than fields", "leave some out");
+                    };
+                    let val = self.expr_as(&element.value, &field.ty)?;
+                    given.insert(index, val.code);
+                }
+                if !self.w.is_object(ty) {
+                    return Ok(Val::made("0", ty.clone()));
+                }
+                let mut args = Vec::new();
+                for (index, field) in fields.iter().enumerate() {
+                    let name = field_name(&field.name, index);
+                    match given.remove(&index) {
+                        Some(code) => args.push(format!("init_{name}: {code}")),
+                        None if self.w.zero(&field.ty).is_none() => {
+                            let zero = self.zero(&field.ty)?;
+                            args.push(format!("init_{name}: {zero}"));
+                        }
+                        None => {}
+                    }
+                }
+                let temp = self.temp();
+                let args =
+                    if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+                self.emit(format!("let {temp}: {kin} = new {kin}{args}"));
+                Ok(Val::made(temp, ty.clone()))
+            }
+            Ty::Slice(element) | Ty::Array(_, element) => {
+                let length = match self.w.under(ty) {
+                    Ty::Array(n, _) => n as usize,
+                    _ => elements.len(),
+                };
+                if length > 256 || elements.len() > 256 {
+                    return refuse_as("G0404", at, "there are more than 256 elements", "use fewer");
+                }
+                self.room_for(length.max(elements.len()) as u32);
+                let mut items = Vec::new();
+                for one in elements {
+                    if let Some(key) = &one.key {
+                        let key = self.expr(key, None)?;
+                        let Some(Konst::Int(index)) = key.konst else {
+                            return refuse(at, "this index is no constant", "write a number");
+                        };
+                        if !(0..256).contains(&index) {
+                            return refuse_as(
+                                "G0404",
+                                at,
+                                "there are more than 256 elements",
+                                "use fewer",
+                            );
+                        }
+                        while items.len() < index as usize {
+                            items.push(self.element_zero(&element)?);
+                        }
+                    }
+                    items.push(self.expr_as(&one.value, &element)?.code);
+                }
+                if let Ty::Array(n, _) = self.w.under(ty) {
+                    while items.len() < n as usize {
+                        items.push(self.element_zero(&element)?);
+                    }
+                }
+                self.room_for(items.len() as u32);
+                let object = self.w.array(&element);
+                let temp = self.temp();
+                self.emit(format!(
+                    "let {temp}: {object} = new {object}(first: [{}])",
+                    items.join(", ")
+                ));
+                Ok(Val::made(temp, ty.clone()))
+            }
+            Ty::Map(key, value) => {
+                let object = self.w.map(&key, &value);
+                self.room_for(elements.len() as u32);
+                let temp = self.temp();
+                self.emit(format!("let {temp}: {object} = new {object}"));
+                for element in elements {
+                    let Some(of) = &element.key else {
+                        return refuse(at, "a key is missing", "write `key: value`");
+                    };
+                    let of = self.map_element_key(of, &key)?;
+                    let val = self.expr_as(&element.value, &value)?;
+                    self.emit(format!("{temp}.items[{of}] = {}", val.code));
+                }
+                Ok(Val::made(temp, ty.clone()))
+            }
+            Ty::Lib(lib) => self.lib_composite(lib, elements, at),
+            _ => refuse(
+                at,
+                format!("there is no literal of type {}", self.w.show(ty)),
+                "use a struct, slice or map",
+            ),
+        }
+    }
+
+    /// A key in a literal, whose type may be left out.
+    fn map_element_key(&mut self, key: &Expr, ty: &Ty) -> R<String> {
+        self.map_key(key, ty)
+    }
+
+    fn element_zero(&mut self, element: &Ty) -> R<String> {
+        self.zero(element)
+    }
+
+    /// A value of an interface as one of a type, and whether it is one.
+    pub(crate) fn assert_type(&mut self, value: &Val, ty: &Ty, at: (Pos, Pos)) -> R<(Val, String)> {
+        if !self.w.is_interface(&value.ty) {
+            if matches!(value.ty, Ty::Lib(_)) {
+                return refuse(at, "what is behind this is not known", "use it as it is");
+            }
+            return refuse_as("G0301", at, "this is no interface", "use the value itself");
+        }
+        let from = self.simple(value);
+        let ok = self.temp();
+        if self.w.is_interface(ty) {
+            let asks = self.asks(ty);
+            self.emit(format!("let {ok}: bool = {asks}({from})"));
+            let to = self.temp();
+            self.emit(format!("let {to}: Any = if {ok} then {from} else any_nil"));
+            return Ok((Val::new(to, ty.clone()), ok));
+        }
+        let case = self.any_case(ty);
+        self.emit(format!("let {ok}: bool = {from} is {case}"));
+        let kept = self.w.kept(ty);
+        let to = self.temp();
+        let zero = self.w.zero(ty).unwrap_or_else(|| "none".into());
+        self.emit(format!("let {to}: {kept} = {zero}"));
+        let is_func = matches!(self.w.under(ty), Ty::Func(_));
+        let inner = self.temp();
+        self.emit(format!("match {from} {{"));
+        let payload = if is_func { format!("{inner}.v") } else { inner.clone() };
+        self.emit(format!("{case}({inner}) {{ {to} = {payload} }}"));
+        self.emit("else { }");
+        self.emit("}");
+        let val = self.unkept(&to, ty, true)?;
+        Ok((val, ok))
+    }
+
+    /// The function that tells whether a value has the methods of an interface.
+    pub(crate) fn asks(&mut self, ty: &Ty) -> String {
+        let under = self.w.under(ty);
+        if let Some((_, name)) = self.w.asked.iter().find(|(known, _)| *known == under) {
+            return name.clone();
+        }
+        let name = format!("dyn_is{}", self.w.asked.len());
+        self.w.asked.push((under, name.clone()));
+        name
+    }
+
+    /// Whether a type has the methods of an interface.
+    pub(crate) fn implements(&mut self, ty: &Ty, interface: &Ty) -> bool {
+        let Ty::Interface(methods) = self.w.under(interface) else { return false };
+        let is_pointer = matches!(ty, Ty::Pointer(_));
+        methods.iter().all(|(name, _)| match self.member(ty, name) {
+            Some(Member { kind: MemberKind::Method(_, decl), path }) => {
+                let wants_pointer = decl
+                    .receiver
+                    .as_ref()
+                    .is_some_and(|receiver| matches!(&*receiver.of.bare().kind, ExprKind::Star(_)));
+                let by_pointer = path
+                    .last()
+                    .map_or(is_pointer, |(_, ty)| is_pointer || matches!(ty, Ty::Pointer(_)));
+                !wants_pointer || by_pointer
+            }
+            Some(Member { kind: MemberKind::Field(..), .. }) | None => false,
+            Some(_) => true,
+        })
+    }
+}

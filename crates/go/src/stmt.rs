@@ -1,0 +1,750 @@
+//! Statements.
+
+use crate::expr::Place;
+use crate::fx::{Fx, Target, Val};
+use crate::syntax::*;
+use crate::types::Ty;
+use crate::world::{Entity, R, TypeDecl, refuse, refuse_as};
+
+impl Fx<'_, '_> {
+    /// The statements of a block, each on its own: what is refused is reported, and the next one looked at.
+    pub(crate) fn block(&mut self, block: &Block) {
+        self.open();
+        self.statements(&block.statements, block.end);
+        self.close();
+    }
+
+    pub(crate) fn statements(&mut self, statements: &[Stmt], end: Pos) {
+        let start = statements.first().map_or(end, |first| first.pos);
+        let mut from = start;
+        for statement in statements {
+            self.asserted(from, statement.pos);
+            from = statement.pos;
+            self.at = (statement.pos, statement.end);
+            self.replaced = None;
+            let label = self.pending_label.take();
+            let before = self.w.found.len();
+            self.attempt(|fx| fx.statement(statement, label));
+            if self.w.found.len() > before {
+                self.undeclared(statement);
+            }
+            from = from.max(statement.end);
+        }
+        self.asserted(from, end);
+    }
+
+    /// Names that a refused statement would have declared are not complained about again.
+    fn undeclared(&mut self, statement: &Stmt) {
+        let names: Vec<String> = match &statement.kind {
+            StmtKind::Define(targets, _) => {
+                targets.iter().filter_map(|t| t.name().map(str::to_owned)).collect()
+            }
+            StmtKind::Decl(decls) => decls
+                .iter()
+                .flat_map(|decl| match decl {
+                    Decl::Var { names, .. } => names.iter().map(|name| name.name.clone()).collect(),
+                    _ => Vec::new(),
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        for name in names {
+            if self.look_up(&name).is_none() {
+                self.bind(&name, Entity::Wrong);
+            }
+        }
+    }
+
+    /// `//kinfold:assert P` between two places.
+    fn asserted(&mut self, from: Pos, to: Pos) {
+        // Also those right before the first statement.
+        let text = self.w.text;
+        let from = match text[..from as usize].rfind('\n') {
+            Some(line) => {
+                let mut start = line;
+                while let Some(before) = text[..start].rfind('\n') {
+                    if text[before + 1..start].trim_start().starts_with("//") {
+                        start = before;
+                    } else {
+                        break;
+                    }
+                }
+                (start as Pos).min(from)
+            }
+            None => from,
+        };
+        let directives: Vec<_> = self
+            .w
+            .directives
+            .iter()
+            .filter(|found| {
+                found.start >= from && found.start < to && found.text.starts_with("assert")
+            })
+            .cloned()
+            .collect();
+        for found in directives {
+            self.w.directives.retain(|other| other.start != found.start || self.is_process);
+            let offset = found.start + "//kinfold:assert".len() as u32;
+            let line = &text[offset as usize..];
+            let line = &line[..line.find('\n').unwrap_or(line.len())];
+            self.at = (found.start, offset + line.trim_end().len() as u32);
+            let expr = crate::parser::parse_expression(line, offset, &mut self.w.found);
+            self.attempt(|fx| {
+                let val = fx.expr(&expr, Some(&Ty::Bool))?;
+                fx.emit(format!("assert {}", val.code));
+                Ok(())
+            });
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, label: Option<String>) -> R<()> {
+        let at = (statement.pos, statement.end);
+        match &statement.kind {
+            StmtKind::Empty => Ok(()),
+            StmtKind::Expr(expr) => {
+                if let ExprKind::Unary("<-", channel) = &*expr.bare().kind {
+                    if self.is_after(channel) {
+                        return Ok(());
+                    }
+                    let channel = self.expr(channel, None)?;
+                    return self.receive_only(&channel, at);
+                }
+                self.expr(expr, None)?;
+                Ok(())
+            }
+            StmtKind::Send(channel, value) => {
+                let channel = self.expr(channel, None)?;
+                self.send(&channel, value, at)
+            }
+            StmtKind::Step(target, op) => {
+                let place = self.place(target)?;
+                let ty = self.place_ty(&place).unwrap_or(Ty::INT);
+                let one = self.konst(crate::types::Konst::Int(1), ty, at)?;
+                self.update(&place, op, one, at)
+            }
+            StmtKind::Assign(targets, Some(op), values) => {
+                let ([target], [value]) = (&targets[..], &values[..]) else {
+                    return refuse(
+                        at,
+                        "several variables are changed at once",
+                        "change one after the other",
+                    );
+                };
+                let place = self.place(target)?;
+                let ty = self.place_ty(&place);
+                let value = self.expr(value, ty.as_ref())?;
+                self.update(&place, op, value, at)
+            }
+            StmtKind::Assign(targets, None, values) => self.assignment(targets, values, at),
+            StmtKind::Define(targets, values) => self.define(targets, values, at),
+            StmtKind::Go(call) => self.go(call, at),
+            StmtKind::Defer(call) => self.defer(call, at),
+            StmtKind::Return(values) => self.return_(values, at),
+            StmtKind::Break(label) => self.leave(label.as_ref(), false, at),
+            StmtKind::Continue(label) => self.leave(label.as_ref(), true, at),
+            StmtKind::Goto => {
+                refuse_as("G0407", at, "`goto` is not understood", "use a loop with a label")
+            }
+            StmtKind::Fallthrough => {
+                refuse(at, "`fallthrough` stands where it cannot", "put it last in a case")
+            }
+            StmtKind::Block(block) => {
+                self.block(block);
+                Ok(())
+            }
+            StmtKind::If(found) => self.if_(found, at),
+            StmtKind::Switch(found) => self.switch(found, label, at),
+            StmtKind::TypeSwitch(found) => self.type_switch(found, label, at),
+            StmtKind::Select(clauses) => self.select_stmt(clauses, label, at),
+            StmtKind::For(found) => self.for_(found, label, at),
+            StmtKind::Range(found) => self.range(found, label, at),
+            StmtKind::Labeled(label, inner) => self.statement(inner, Some(label.name.clone())),
+            StmtKind::Decl(decls) => {
+                for decl in decls {
+                    self.declaration(decl, at)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn update(&mut self, place: &Place, op: &str, value: Val, at: (Pos, Pos)) -> R<()> {
+        let (code, ty) = match place {
+            Place::Blank => return Ok(()),
+            Place::Code(code, ty) => (code.clone(), ty.clone()),
+            Place::MapElement(map, key, ty) => {
+                let zero = self.w.zero(ty).unwrap_or_else(|| "none".into());
+                let kin = self.w.kept(ty);
+                let old = self.keep_as(&zero, &kin);
+                self.emit(format!("if {key} in {map}!.items {{"));
+                self.emit(format!("{old} = {map}!.items[{key}]"));
+                self.emit("}");
+                (old, ty.clone())
+            }
+            Place::Object(..) => return refuse(at, "this cannot be computed with", "use a number"),
+        };
+        let value = match &value.ty {
+            Ty::Untyped => self.fit(value, &ty, at)?,
+            _ => value,
+        };
+        let result = match op {
+            "<<" | ">>" => {
+                return refuse_as(
+                    "G0403",
+                    at,
+                    "bits are shifted, which is not kept",
+                    "compute without bits",
+                );
+            }
+            _ => self.arithmetic(op, Val::new(code, ty), value, at)?,
+        };
+        if self.is_vague(&result.ty) && !matches!(place, Place::MapElement(..)) {
+            return Ok(());
+        }
+        self.assign(place, result)
+    }
+
+    fn assignment(&mut self, targets: &[Expr], values: &[Expr], at: (Pos, Pos)) -> R<()> {
+        if let ([target], [value]) = (targets, values) {
+            let place = self.place(target)?;
+            self.replaced = Some(self.source(target).to_owned());
+            let value = match self.place_ty(&place) {
+                Some(ty) => self.expr_as(value, &ty)?,
+                None => {
+                    if let ExprKind::Unary("<-", channel) = &*value.bare().kind {
+                        let channel = self.expr(channel, None)?;
+                        return self.receive_only(&channel, at);
+                    }
+                    self.expr(value, None)?
+                }
+            };
+            self.replaced = None;
+            return self.assign(&place, value);
+        }
+        let mut places = Vec::new();
+        for target in targets {
+            places.push(self.place(target)?);
+        }
+        let values = if targets.len() == values.len() {
+            let mut kept = Vec::new();
+            for (place, value) in places.iter().zip(values) {
+                let val = match self.place_ty(place) {
+                    Some(ty) => self.expr_as(value, &ty)?,
+                    None => self.expr_defaulted(value)?,
+                };
+                let code = if val.konst.is_some() || matches!(place, Place::Blank) {
+                    val.code.clone()
+                } else {
+                    self.keep(&val)
+                };
+                kept.push(Val { code, ..val });
+            }
+            kept
+        } else {
+            self.several(values, targets.len(), at)?
+        };
+        for (place, val) in places.iter().zip(values) {
+            let val = match self.place_ty(place) {
+                Some(ty) => self.fit(val, &ty, at)?,
+                None => continue,
+            };
+            self.assign(place, val)?;
+        }
+        Ok(())
+    }
+
+    /// The values of `v, ok := …`, or the results of a call.
+    fn several(&mut self, values: &[Expr], count: usize, at: (Pos, Pos)) -> R<Vec<Val>> {
+        let [value] = values else {
+            return refuse_as(
+                "G0301",
+                at,
+                "the number of values is wrong",
+                "give one for each variable",
+            );
+        };
+        let bare = value.bare();
+        if count == 2 {
+            match &*bare.kind {
+                ExprKind::Unary("<-", channel) => {
+                    let channel = self.expr(channel, None)?;
+                    let (val, ok) = self.receive(&channel, true, at)?;
+                    return Ok(vec![val, Val::made(ok, Ty::Bool)]);
+                }
+                ExprKind::Assert(value, Some(of)) => {
+                    let ty = self.ty(of)?;
+                    let value = self.expr(value, None)?;
+                    let (val, ok) = self.assert_type(&value, &ty, at)?;
+                    return Ok(vec![val, Val::made(ok, Ty::Bool)]);
+                }
+                ExprKind::Index(of, index) if index.len() == 1 => {
+                    let base = self.expr(of, None)?;
+                    if let Ty::Map(key, element) = self.w.under(&base.ty) {
+                        let (val, ok) = self.map_element(&base, &index[0], &key, &element, at)?;
+                        return Ok(vec![val, Val::made(ok, Ty::Bool)]);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let val = self.expr(bare, None)?;
+        let Ty::Tuple(parts) = &val.ty else {
+            return refuse_as(
+                "G0301",
+                at,
+                "the number of values is wrong",
+                "give one for each variable",
+            );
+        };
+        if parts.len() != count {
+            return refuse_as(
+                "G0301",
+                at,
+                "the number of values is wrong",
+                "give one for each variable",
+            );
+        }
+        let part = |(i, ty): (usize, &Ty)| Val::made(format!("{}.r{i}", val.code), ty.clone());
+        Ok(parts.iter().enumerate().map(part).collect())
+    }
+
+    fn define(&mut self, targets: &[Expr], values: &[Expr], at: (Pos, Pos)) -> R<()> {
+        let vals = if targets.len() == values.len() {
+            let mut vals = Vec::new();
+            for value in values {
+                self.declares = true;
+                let val = self.expr_defaulted(value);
+                self.declares = false;
+                let val = val?;
+                let code = match (targets.len(), &val.konst) {
+                    (1, _) | (_, Some(_)) => val.code.clone(),
+                    _ => self.keep(&val),
+                };
+                vals.push(Val { code, ..val });
+            }
+            vals
+        } else {
+            let several = self.several(values, targets.len(), at)?;
+            let mut vals = Vec::new();
+            for val in several {
+                vals.push(self.copied(val)?);
+            }
+            vals
+        };
+        for (target, val) in targets.iter().zip(vals) {
+            let Some(name) = target.name() else {
+                return refuse(at, "only names stand left of `:=`", "use `=`");
+            };
+            if name == "_" {
+                continue;
+            }
+            let here = self.scopes.last().and_then(|scope| scope.get(name));
+            let known = targets.len() > 1 && matches!(here, Some(Entity::Var(_)));
+            if known {
+                let place = self.place(target)?;
+                let ty = self.place_ty(&place).expect("it is a variable");
+                let val = self.fit(val, &ty, at)?;
+                self.assign(&place, val)?;
+            } else {
+                let ident = Ident { name: name.to_owned(), pos: target.pos };
+                self.declare(&ident, val.ty.clone(), &val.code);
+            }
+        }
+        Ok(())
+    }
+
+    fn declaration(&mut self, decl: &Decl, at: (Pos, Pos)) -> R<()> {
+        match decl {
+            Decl::Var { names, of, values, .. } => {
+                let ty = match of {
+                    Some(of) => Some(self.ty(of)?),
+                    None => None,
+                };
+                if values.is_empty() {
+                    let Some(ty) = ty else {
+                        return refuse(at, "the variable has no type", "give it one");
+                    };
+                    for name in names {
+                        let zero = self.zero(&ty)?;
+                        self.declare(name, ty.clone(), &zero);
+                    }
+                    return Ok(());
+                }
+                let vals = if values.len() == names.len() {
+                    let mut vals = Vec::new();
+                    for value in values {
+                        vals.push(match &ty {
+                            Some(ty) => self.expr_as(value, ty)?,
+                            None => self.expr_defaulted(value)?,
+                        });
+                    }
+                    vals
+                } else {
+                    self.several(values, names.len(), at)?
+                };
+                for (name, val) in names.iter().zip(vals) {
+                    let val = match &ty {
+                        Some(ty) => self.fit(val, ty, at)?,
+                        None => val,
+                    };
+                    self.declare(name, val.ty.clone(), &val.code);
+                }
+                Ok(())
+            }
+            Decl::Const { names, of, values, iota } => {
+                for (index, name) in names.iter().enumerate() {
+                    let (konst, ty) =
+                        self.const_value(of, &values.get(index).cloned(), *iota, name.pos)?;
+                    self.bind(&name.name, Entity::Const(konst, ty));
+                }
+                Ok(())
+            }
+            Decl::Type { name, params, of, alias } => {
+                let decl = TypeDecl {
+                    name: name.clone(),
+                    params: params.clone(),
+                    of: of.clone(),
+                    alias: *alias,
+                    scopes: self.scopes.clone(),
+                };
+                let decl = std::rc::Rc::new(decl);
+                if params.is_empty() {
+                    let ty = self.instance(&decl, &[], at)?;
+                    self.bind(&name.name, Entity::Type(ty));
+                } else {
+                    self.bind(&name.name, Entity::GenericType(decl));
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn return_(&mut self, values: &[Expr], at: (Pos, Pos)) -> R<()> {
+        let results = self.results.clone();
+        let codes = if values.is_empty() {
+            self.result_codes()
+        } else if values.len() == results.len() {
+            let mut codes = Vec::new();
+            for (value, ty) in values.iter().zip(&results) {
+                codes.push(self.expr_as(value, ty)?.code);
+            }
+            codes
+        } else {
+            let vals = self.several(values, results.len(), at)?;
+            let mut codes = Vec::new();
+            for (val, ty) in vals.into_iter().zip(&results) {
+                codes.push(self.fit(val, ty, at)?.code);
+            }
+            codes
+        };
+        if !self.has_defer {
+            if codes.len() != results.len() && !self.is_process {
+                return refuse_as(
+                    "G0301",
+                    at,
+                    "the number of results is wrong",
+                    "give one for each",
+                );
+            }
+            self.emit_return(codes);
+            return Ok(());
+        }
+        if !values.is_empty() {
+            let own = self.result_codes();
+            let codes = if codes.len() > 1 {
+                let mut kept = Vec::new();
+                for (code, ty) in codes.iter().zip(&results) {
+                    let kin = self.w.kin(ty);
+                    kept.push(self.keep_as(code, &kin));
+                }
+                kept
+            } else {
+                codes
+            };
+            for (to, code) in own.iter().zip(&codes) {
+                if to != code {
+                    self.emit(format!("{to} = {code}"));
+                }
+            }
+        }
+        self.emit("break body");
+        Ok(())
+    }
+
+    /// `break` or `continue`.
+    fn leave(&mut self, label: Option<&Ident>, again: bool, at: (Pos, Pos)) -> R<()> {
+        let fits = |target: &&Target| match label {
+            Some(label) => target.label.as_deref() == Some(&label.name),
+            None => !again || target.is_loop,
+        };
+        let Some(target) = self.targets.iter().rev().find(fits) else {
+            return refuse_as("G0205", at, "there is nothing to leave here", "use it in a loop");
+        };
+        let line = match (again, &target.inner) {
+            (true, Some(inner)) => format!("break {inner}"),
+            (true, None) => format!("continue {}", target.outer),
+            (false, _) => format!("break {}", target.outer),
+        };
+        self.emit(line);
+        Ok(())
+    }
+
+    fn loop_name(&mut self, wish: &str) -> String {
+        self.temps += 1;
+        format!("{wish}{}", self.temps)
+    }
+
+    fn if_(&mut self, found: &If, at: (Pos, Pos)) -> R<()> {
+        self.open();
+        let result = self.if_in_scope(found, at);
+        self.close();
+        result
+    }
+
+    fn if_in_scope(&mut self, found: &If, at: (Pos, Pos)) -> R<()> {
+        if let Some(init) = &found.init {
+            self.statement(init, None)?;
+        }
+        self.at = (at.0, found.cond.end);
+        let cond = self.expr(&found.cond, None)?;
+        self.emit(format!("if {} {{", cond.code));
+        self.block(&found.then);
+        match &found.otherwise {
+            None => {}
+            Some(otherwise) => {
+                self.at = (otherwise.pos, otherwise.end);
+                self.emit("} else {");
+                self.attempt(|fx| fx.statement(otherwise, None));
+            }
+        }
+        self.emit("}");
+        Ok(())
+    }
+
+    /// Does something that `break` can leave, in a loop of its own if there is one that does.
+    fn breakable(
+        &mut self,
+        label: Option<String>,
+        leaves: bool,
+        what: impl FnOnce(&mut Self) -> R<()>,
+    ) -> R<()> {
+        let name = self.loop_name("leave");
+        self.targets.push(Target { label, outer: name.clone(), inner: None, is_loop: false });
+        if leaves {
+            self.emit(format!("{name}: loop {{"));
+        }
+        let result = what(self);
+        if leaves {
+            self.emit(format!("break {name}"));
+            self.emit("}");
+        }
+        self.targets.pop();
+        result
+    }
+
+    fn switch(&mut self, found: &Switch, label: Option<String>, at: (Pos, Pos)) -> R<()> {
+        self.open();
+        let leaves =
+            found.clauses.iter().any(|clause| breaks(&clause.body, label.as_deref(), true));
+        let result = self.breakable(label, leaves, |fx| fx.switch_in_scope(found, at));
+        self.close();
+        result
+    }
+
+    fn switch_in_scope(&mut self, found: &Switch, at: (Pos, Pos)) -> R<()> {
+        if let Some(init) = &found.init {
+            self.statement(init, None)?;
+        }
+        self.at = at;
+        let tag = match &found.tag {
+            Some(tag) => {
+                let val = self.expr_defaulted(tag)?;
+                let code = self.keep(&val);
+                Some(Val { code, ..val })
+            }
+            None => None,
+        };
+        let mut open = 0;
+        let mut default = None;
+        for (number, clause) in found.clauses.iter().enumerate() {
+            let Some(cases) = &clause.cases else {
+                default = Some(number);
+                continue;
+            };
+            self.at = (clause.pos, clause.pos + 4);
+            let mut conds = Vec::new();
+            for case in cases {
+                let place = (case.pos, case.end);
+                let cond = match &tag {
+                    None => self.expr(case, None)?,
+                    Some(tag) => {
+                        let val = self.expr(case, Some(&tag.ty))?;
+                        let (mut left, mut right) = (tag.clone(), val);
+                        if left.ty != right.ty {
+                            if self.w.is_interface(&right.ty) {
+                                let ty = right.ty.clone();
+                                left = self.fit(left, &ty, place)?;
+                            } else {
+                                let ty = left.ty.clone();
+                                right = self.fit(right, &ty, place)?;
+                            }
+                        }
+                        self.equality("==", left, right, place)?
+                    }
+                };
+                conds.push(cond.code);
+            }
+            self.emit(format!("if {} {{", conds.join(" or ")));
+            self.clause(&found.clauses[number..]);
+            self.emit("} else {");
+            open += 1;
+        }
+        if let Some(number) = default {
+            let clause = &found.clauses[number];
+            self.at = (clause.pos, clause.pos + 7);
+            self.clause(&found.clauses[number..]);
+        }
+        for _ in 0..open {
+            self.emit("}");
+        }
+        Ok(())
+    }
+
+    /// The first of some clauses, and those that it falls through to.
+    fn clause(&mut self, clauses: &[CaseClause]) {
+        for clause in clauses {
+            let statements = &clause.body.statements[..];
+            self.open();
+            match statements.split_last() {
+                Some((Stmt { kind: StmtKind::Fallthrough, .. }, before)) => {
+                    self.statements(before, clause.body.end)
+                }
+                _ => {
+                    self.statements(statements, clause.body.end);
+                    self.close();
+                    return;
+                }
+            }
+            self.close();
+        }
+    }
+
+    fn type_switch(&mut self, found: &TypeSwitch, label: Option<String>, at: (Pos, Pos)) -> R<()> {
+        self.open();
+        let leaves =
+            found.clauses.iter().any(|clause| breaks(&clause.body, label.as_deref(), true));
+        let result = self.breakable(label, leaves, |fx| fx.type_switch_in_scope(found, at));
+        self.close();
+        result
+    }
+
+    fn type_switch_in_scope(&mut self, found: &TypeSwitch, at: (Pos, Pos)) -> R<()> {
+        if let Some(init) = &found.init {
+            self.statement(init, None)?;
+        }
+        self.at = at;
+        let value = self.expr(&found.value, None)?;
+        if !self.w.is_interface(&value.ty) {
+            return refuse_as("G0301", at, "this is no interface", "use the value itself");
+        }
+        let code = self.keep(&value);
+        let value = Val { code, ..value };
+        let mut open = 0;
+        let mut default = None;
+        for clause in &found.clauses {
+            let Some(cases) = &clause.cases else {
+                default = Some(clause);
+                continue;
+            };
+            self.at = (clause.pos, clause.pos + 4);
+            let mut conds = Vec::new();
+            let mut only = None;
+            for case in cases {
+                if case.name() == Some("nil") {
+                    conds.push(format!("({} == any_nil)", value.code));
+                    continue;
+                }
+                let ty = self.ty(case)?;
+                let (val, ok) = self.assert_type(&value, &ty, (case.pos, case.end))?;
+                conds.push(ok);
+                only = (cases.len() == 1).then_some(val);
+            }
+            self.emit(format!("if {} {{", conds.join(" or ")));
+            self.bound_clause(found, clause, only.unwrap_or_else(|| value.clone()))?;
+            self.emit("} else {");
+            open += 1;
+        }
+        if let Some(clause) = default {
+            self.at = (clause.pos, clause.pos + 7);
+            self.bound_clause(found, clause, value)?;
+        }
+        for _ in 0..open {
+            self.emit("}");
+        }
+        Ok(())
+    }
+
+    fn bound_clause(&mut self, found: &TypeSwitch, clause: &CaseClause, val: Val) -> R<()> {
+        self.open();
+        if let Some(bind) = &found.bind {
+            let val = self.copied(val)?;
+            self.declare(bind, val.ty.clone(), &val.code);
+        }
+        self.block(&clause.body);
+        self.close();
+        Ok(())
+    }
+}
+
+/// Whether a `break` in a block leaves what is around it, or what has that label.
+pub(crate) fn breaks(block: &Block, label: Option<&str>, plain: bool) -> bool {
+    block.statements.iter().any(|statement| stmt_breaks(statement, label, plain))
+}
+
+fn stmt_breaks(statement: &Stmt, label: Option<&str>, plain: bool) -> bool {
+    use StmtKind::*;
+    match &statement.kind {
+        Break(None) => plain,
+        Break(Some(found)) => Some(found.name.as_str()) == label,
+        Block(block) => breaks(block, label, plain),
+        If(found) => {
+            breaks(&found.then, label, plain)
+                || found.otherwise.as_ref().is_some_and(|other| stmt_breaks(other, label, plain))
+        }
+        Switch(found) => found.clauses.iter().any(|clause| breaks(&clause.body, label, false)),
+        TypeSwitch(found) => found.clauses.iter().any(|clause| breaks(&clause.body, label, false)),
+        Select(clauses) => clauses.iter().any(|clause| breaks(&clause.body, label, false)),
+        For(found) => breaks(&found.body, label, false),
+        Range(found) => breaks(&found.body, label, false),
+        Labeled(_, inner) => stmt_breaks(inner, label, plain),
+        _ => false,
+    }
+}
+
+/// Whether a `continue` in a block goes on with the loop around it, or with that of a label.
+pub(crate) fn continues(block: &Block, label: Option<&str>, plain: bool) -> bool {
+    block.statements.iter().any(|statement| stmt_continues(statement, label, plain))
+}
+
+fn stmt_continues(statement: &Stmt, label: Option<&str>, plain: bool) -> bool {
+    use StmtKind::*;
+    let cases =
+        |clauses: &[CaseClause]| clauses.iter().any(|clause| continues(&clause.body, label, plain));
+    match &statement.kind {
+        Continue(None) => plain,
+        Continue(Some(found)) => Some(found.name.as_str()) == label,
+        Block(block) => continues(block, label, plain),
+        If(found) => {
+            continues(&found.then, label, plain)
+                || found.otherwise.as_ref().is_some_and(|other| stmt_continues(other, label, plain))
+        }
+        Switch(found) => cases(&found.clauses),
+        TypeSwitch(found) => cases(&found.clauses),
+        Select(clauses) => clauses.iter().any(|clause| continues(&clause.body, label, plain)),
+        For(found) => continues(&found.body, label, false),
+        Range(found) => continues(&found.body, label, false),
+        Labeled(_, inner) => stmt_continues(inner, label, plain),
+        _ => false,
+    }
+}

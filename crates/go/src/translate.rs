@@ -1,0 +1,306 @@
+//! From the files of a package to a text in `.kin`, and from there to a net.
+
+use std::rc::Rc;
+
+use diagnostics::{Diagnostic, Diagnostics, Report, Span};
+
+use crate::fx::Fx;
+use crate::listing::relate;
+use crate::syntax::*;
+use crate::types::{Lib, Ty};
+use crate::world::{Item, Line, Options, World, refuse_as};
+
+/// No program longer than this is read, in bytes.
+const LONGEST: usize = 4 << 20;
+
+/// A file of a package.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'t> {
+    /// What it is called.
+    pub name: &'t str,
+    /// What is in it.
+    pub text: &'t str,
+}
+
+/// A program as processes.
+#[derive(Clone, Debug, Default)]
+pub struct Translation {
+    /// The processes, unless something was refused.
+    pub kin: Option<String>,
+    /// For each line of them, the part of the Go text that it was made of.
+    pub lines: Vec<(u32, u32)>,
+    /// The names of functions, by those they have in `.kin`.
+    pub shown: std::collections::BTreeMap<String, String>,
+    /// What was found in the text.
+    pub diagnostics: Report,
+    /// The text of all files, one after the other, in which things have their places.
+    pub text: String,
+}
+
+/// A program as a net.
+#[derive(Clone, Debug)]
+pub struct Compilation {
+    /// The net, if there is no error.
+    pub net: Option<net::Net>,
+    /// The translation.
+    pub translation: Translation,
+    /// What was found in the text.
+    pub diagnostics: Report,
+}
+
+/// Translates a program, and compiles what comes of it, with some of the constants of that given.
+#[must_use]
+pub fn compile(files: &[Source<'_>], set: &[lang::Override], options: &Options) -> Compilation {
+    let translation = translate(files, options);
+    let Some(kin) = &translation.kin else {
+        let diagnostics = translation.diagnostics.clone();
+        return Compilation { net: None, translation, diagnostics };
+    };
+    let mut compiled = lang::compile(kin, set);
+    let mut diagnostics = translation.diagnostics.clone();
+    match &mut compiled.net {
+        Some(net) => relate(net, &translation, files),
+        None => diagnostics = crate::listing::internal(&compiled.diagnostics, &translation),
+    }
+    Compilation { net: compiled.net, translation, diagnostics }
+}
+
+/// Translates a program.
+#[must_use]
+pub fn translate(files: &[Source<'_>], options: &Options) -> Translation {
+    let text: String = files.iter().flat_map(|file| [file.text, "\n"]).collect();
+    if text.len() > LONGEST {
+        let message =
+            format!("the program is longer than {} MiB, which is the limit", LONGEST >> 20);
+        let error =
+            Diagnostic::error("G0001", message).at(Span::default(), "").help("check a part of it");
+        let diagnostics = Report::of(error, "");
+        return Translation { diagnostics, ..Translation::default() };
+    }
+    // What is known only at the end is told to a second translation.
+    let first = attempt(files, &text, options, &Told::default());
+    match first.again {
+        Some(told) => attempt(files, &text, options, &told).translation,
+        None => first.translation,
+    }
+}
+
+struct Outcome {
+    translation: Translation,
+    again: Option<Told>,
+}
+
+/// What a first translation tells the second.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Told {
+    /// There are strings of which nothing is known.
+    vague: bool,
+    /// The program may end itself.
+    exits: bool,
+    /// The capacities that channels may have.
+    sizes: Vec<i128>,
+}
+
+fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> Outcome {
+    let mut found = Diagnostics::default();
+    let mut whole = File::default();
+    let mut directives = Vec::new();
+    let mut base = 0;
+    for file in files {
+        let (parsed, more) = crate::parser::parse(file.text, base, &mut found);
+        base += file.text.len() as u32 + 1;
+        whole.package = parsed.package;
+        whole.decls.extend(parsed.decls);
+        directives.extend(more);
+    }
+    let failed = |found: Diagnostics| {
+        let diagnostics = found.finish(text);
+        let translation =
+            Translation { diagnostics, text: text.to_owned(), ..Translation::default() };
+        Outcome { translation, again: None }
+    };
+    if found.has_errors() {
+        return failed(found);
+    }
+    let inits = whole.decls.iter().filter_map(|decl| match decl {
+        Decl::Func(function) if function.receiver.is_none() && function.name.name == "init" => {
+            Some(function.clone())
+        }
+        _ => None,
+    });
+    let inits: Vec<Rc<FuncDecl>> = inits.collect();
+    let mut world = World::new(text, options, &whole, directives, found);
+    world.vague_strings = told.vague;
+    world.sizes = told.sizes.clone();
+    world.own_rounds = text.lines().any(has_own_rounds);
+    let entry = match entry(&world, options) {
+        Ok(entry) => entry,
+        Err(error) => {
+            world.found.push(*error);
+            return failed(world.found);
+        }
+    };
+    let is_main = entry.name.name == "main";
+    world.ends_all = is_main && !options.leaks;
+    world.over_arms = world.ends_all || told.exits;
+    start(&mut world, &entry);
+    world.complete();
+    world.initial(&inits);
+    world.choosers();
+    world.complete();
+    for (element, at) in std::mem::take(&mut world.parts) {
+        if world.written.contains(&element) {
+            world.report(crate::world::Refusal {
+                pos: at.0,
+                end: at.1,
+                code: "G0411",
+                message: "a part of a slice is taken, and elements of such slices are assigned to: they may be the same".into(),
+                help: "assign the part to the slice itself, or copy it".into(),
+            });
+        }
+    }
+    let model = whole.package.clone();
+    let lines = world.assembled(&crate::world::safe(&model));
+    let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();
+    sizes.truncate(24);
+    let now = Told {
+        vague: world.makes_vague,
+        exits: world.lib_used.contains("exit") && !is_main,
+        sizes: if world.wants_sizes { sizes } else { Vec::new() },
+    };
+    let again = (*told == Told::default() && now != *told).then_some(now);
+    let World { mut found, notes, shown, .. } = world;
+    for (message, pos) in notes {
+        let span = Span::new(pos as usize..pos as usize + 1);
+        found.push(Diagnostic::warning("G0501", message).at(span, "here first"));
+    }
+    let has_errors = found.has_errors();
+    let (kin, places) = written(&lines);
+    let translation = Translation {
+        kin: (!has_errors).then_some(kin),
+        lines: places,
+        shown,
+        diagnostics: found.finish(text),
+        text: text.to_owned(),
+    };
+    Outcome { translation, again }
+}
+
+/// Whether a line says that the file is for Go 1.22 or later.
+fn has_own_rounds(line: &str) -> bool {
+    let Some(tags) = line.trim().strip_prefix("//go:build") else { return false };
+    tags.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').any(|tag| {
+        let minor = tag.strip_prefix("go1.").and_then(|minor| minor.parse::<u32>().ok());
+        minor.is_some_and(|minor| minor >= 22)
+    })
+}
+
+/// The function to start with.
+fn entry(world: &World<'_>, options: &Options) -> Result<Rc<FuncDecl>, Box<Diagnostic>> {
+    let functions = || {
+        world.items.values().filter_map(|item| match item {
+            Item::Func(decl) => Some(decl.clone()),
+            _ => None,
+        })
+    };
+    if let Some(name) = &options.entry {
+        return functions().find(|decl| decl.name.name == *name).ok_or_else(|| {
+            let names: Vec<String> = functions().map(|decl| decl.name.name.clone()).collect();
+            let error = Diagnostic::error("G0502", format!("there is no function named `{name}`"));
+            let near = diagnostics::nearest(name, names.iter().map(String::as_str));
+            Box::new(match near {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help("give the name of a function of the package"),
+            })
+        });
+    }
+    if let Some(main) =
+        functions().find(|decl| decl.name.name == "main" && decl.of.params.is_empty())
+    {
+        return Ok(main);
+    }
+    let mut tests: Vec<Rc<FuncDecl>> = functions()
+        .filter(|decl| {
+            decl.name.name.starts_with("Test")
+                && decl.of.params.len() == 1
+                && decl.name.name != "TestMain"
+        })
+        .collect();
+    tests.sort_by_key(|decl| decl.name.pos);
+    match &tests[..] {
+        [one] => Ok(one.clone()),
+        [] => Err(Box::new(
+            Diagnostic::error("G0502", "there is neither a function `main` nor a test")
+                .help("say where to start: `--entry FUNCTION`"),
+        )),
+        many => {
+            let names: Vec<&str> = many.iter().map(|decl| decl.name.name.as_str()).collect();
+            Err(Box::new(
+                Diagnostic::error(
+                    "G0502",
+                    format!("there are several tests: {}", names.join(", ")),
+                )
+                .help(format!("say which one: `--entry {}`", names[0])),
+            ))
+        }
+    }
+}
+
+fn start(world: &mut World<'_>, entry: &Rc<FuncDecl>) {
+    world.shown.insert("main".into(), entry.name.name.clone());
+    world.names.insert("main".into());
+    let mut fx = Fx::new(world, &entry.name.name);
+    fx.is_main = true;
+    fx.is_process = true;
+    fx.at = (entry.name.pos, entry.name.pos + entry.name.name.len() as u32);
+    fx.attempt(|fx| {
+        let at = fx.at;
+        let sig = fx.signature(&entry.of)?;
+        let known = sig.params.iter().all(|ty| *ty == Ty::Lib(Lib::Testing).pointer());
+        if !known || !entry.type_params.is_empty() {
+            return refuse_as(
+                "G0502",
+                at,
+                "the entry has parameters",
+                "write a function without any that calls it",
+            );
+        }
+        let Some(body) = &entry.body else {
+            return refuse_as("G0502", at, "the entry has no body", "write one");
+        };
+        fx.routine("main", Vec::new(), &entry.of, &sig, body, None, body.end)
+    });
+}
+
+/// The lines as a text, indented, and where each comes from.
+fn written(lines: &[Line]) -> (String, Vec<(u32, u32)>) {
+    let mut text = String::new();
+    let mut places = Vec::new();
+    let mut depth = 0usize;
+    // What follows a statement that leaves the block is never come to, and would be read as a part of that statement.
+    let mut left: Option<usize> = None;
+    for line in lines {
+        let opens = line.text.matches('{').count();
+        let closes = line.text.matches('}').count();
+        let leading = usize::from(line.text.starts_with('}'));
+        let indent = depth.saturating_sub(leading);
+        if left.is_some_and(|left| indent >= left) {
+            depth = (depth + opens).saturating_sub(closes);
+            continue;
+        }
+        left = None;
+        let leaves =
+            ["break ", "continue ", "return"].iter().any(|word| line.text.starts_with(word));
+        if leaves && opens == closes {
+            left = Some(depth);
+        }
+        if !line.text.is_empty() {
+            text.push_str(&"    ".repeat(indent));
+            text.push_str(&line.text);
+        }
+        text.push('\n');
+        places.push(line.pos);
+        depth = (depth + opens).saturating_sub(closes);
+    }
+    (text, places)
+}

@@ -1,0 +1,529 @@
+//! What the whole translation knows: declarations, types with names, what is still to be translated, and what was.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use diagnostics::{Diagnostic, Diagnostics, Span};
+
+use crate::escape::{Escapes, escapes};
+use crate::lexer::Directive;
+use crate::syntax::*;
+use crate::types::{Konst, Lib, Sig, Ty};
+
+/// Why something is not translated, and what to write instead.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) pos: Pos,
+    pub(crate) end: Pos,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+pub(crate) type R<T> = Result<T, Box<Refusal>>;
+
+/// Refuses something that is not understood.
+pub(crate) fn refuse<T>(
+    at: (Pos, Pos),
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> R<T> {
+    refuse_as("G0401", at, message, help)
+}
+
+/// Refuses with a code of its own.
+pub(crate) fn refuse_as<T>(
+    code: &'static str,
+    (pos, end): (Pos, Pos),
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> R<T> {
+    Err(Box::new(Refusal { pos, end, code, message: message.into(), help: help.into() }))
+}
+
+/// A declaration of the package.
+#[derive(Clone)]
+pub(crate) enum Item {
+    Func(Rc<FuncDecl>),
+    Type(Rc<TypeDecl>),
+    Const(Rc<ConstDecl>),
+    /// By its index in [`World::globals`].
+    Var(usize),
+}
+
+pub(crate) struct TypeDecl {
+    pub(crate) name: Ident,
+    pub(crate) params: Vec<Param>,
+    pub(crate) of: Expr,
+    pub(crate) alias: bool,
+    /// The scopes around it, if it is declared in a function.
+    pub(crate) scopes: Scopes,
+}
+
+pub(crate) struct ConstDecl {
+    pub(crate) name: Ident,
+    pub(crate) of: Option<Expr>,
+    pub(crate) value: Option<Expr>,
+    pub(crate) iota: i128,
+}
+
+/// A variable of the package.
+#[derive(Clone)]
+pub(crate) struct Global {
+    pub(crate) name: String,
+    pub(crate) kin: String,
+    pub(crate) decl: Rc<GlobalDecl>,
+    pub(crate) ty: Option<Ty>,
+}
+
+pub(crate) struct GlobalDecl {
+    pub(crate) names: Vec<Ident>,
+    pub(crate) of: Option<Expr>,
+    pub(crate) values: Vec<Expr>,
+    pub(crate) pos: Pos,
+}
+
+/// What a name in a function stands for.
+#[derive(Clone)]
+pub(crate) enum Entity {
+    /// A variable, by where it is declared.
+    Var(Pos),
+    Const(Konst, Ty),
+    Type(Ty),
+    GenericType(Rc<TypeDecl>),
+    /// A variable whose declaration was refused, which is reported.
+    Wrong,
+}
+
+pub(crate) type Scopes = Vec<HashMap<String, Entity>>;
+
+/// A type with a name.
+pub(crate) struct Named {
+    /// As it is shown: `Set[int]`.
+    pub(crate) name: String,
+    pub(crate) kin: String,
+    pub(crate) underlying: Ty,
+    pub(crate) decl: Rc<TypeDecl>,
+    pub(crate) args: Vec<Ty>,
+    pub(crate) methods: BTreeMap<String, Rc<FuncDecl>>,
+}
+
+/// A line of the result, and the part of the Go text it was made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    pub(crate) pos: (Pos, Pos),
+}
+
+/// A function value: the function to call, and what it has captured.
+#[derive(Clone)]
+pub(crate) struct FnCase {
+    pub(crate) name: String,
+    pub(crate) captured: Vec<(String, String)>,
+    /// What calls it: the name of the function of `.kin`, or a method of the library or of an interface.
+    pub(crate) target: FnTarget,
+}
+
+#[derive(Clone)]
+pub(crate) enum FnTarget {
+    /// Called with what was captured, then the arguments.
+    Function(String),
+    /// A method of the value that was captured.
+    Method(Ty, String),
+}
+
+/// A type of function values.
+pub(crate) struct FnType {
+    pub(crate) sig: Sig,
+    pub(crate) cases: Vec<FnCase>,
+}
+
+/// What is asked for by `--assume`, `--entry`, `--leaks`.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The function to start with.
+    pub entry: Option<String>,
+    /// Whether goroutines that `main` leaves behind are looked at.
+    pub leaks: bool,
+    /// Functions that are replaced by stubs.
+    pub assume: Vec<String>,
+}
+
+/// The state of a translation.
+pub(crate) struct World<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) options: &'t Options,
+    pub(crate) found: Diagnostics,
+    pub(crate) notes: BTreeMap<String, Pos>,
+    pub(crate) imports: HashMap<String, String>,
+    pub(crate) items: HashMap<String, Item>,
+    pub(crate) methods: HashMap<String, BTreeMap<String, Rc<FuncDecl>>>,
+    pub(crate) globals: Vec<Global>,
+    pub(crate) used_globals: BTreeSet<usize>,
+    pub(crate) escapes: Escapes,
+    pub(crate) directives: Vec<Directive>,
+    pub(crate) named: Vec<Named>,
+    pub(crate) constants: HashMap<String, (Konst, Ty)>,
+    pub(crate) resolving: HashSet<String>,
+    /// Functions and processes that are wanted, by a key that tells instances apart, and the name that each has.
+    pub(crate) instances: HashMap<String, String>,
+    pub(crate) names: HashSet<String>,
+    pub(crate) queue: Vec<Wanted>,
+    pub(crate) routines: Vec<Line>,
+    pub(crate) shown: BTreeMap<String, String>,
+    /// Declarations of objects and records by name.
+    pub(crate) declared: BTreeMap<String, Vec<String>>,
+    pub(crate) strings: Vec<String>,
+    /// Whether there are strings of which nothing is known; told by a first translation.
+    pub(crate) vague_strings: bool,
+    pub(crate) makes_vague: bool,
+    pub(crate) any_cases: Vec<(Ty, String)>,
+    pub(crate) fn_types: Vec<FnType>,
+    /// Methods that are called by interfaces, with the names of the functions that find the right one.
+    pub(crate) dynamic: Vec<(String, Sig, String)>,
+    pub(crate) dynamic_done: HashSet<(usize, usize)>,
+    pub(crate) dynamic_cases: BTreeMap<usize, Vec<Line>>,
+    /// Interfaces that values are asked for.
+    pub(crate) asked: Vec<(Ty, String)>,
+    pub(crate) room: u32,
+    pub(crate) lib_used: BTreeSet<&'static str>,
+    /// Whether the end of `main` ends all others.
+    pub(crate) ends_all: bool,
+    /// Whether those who wait look for the end of the program.
+    pub(crate) over_arms: bool,
+    pub(crate) literals: HashMap<String, usize>,
+    pub(crate) depth: usize,
+    pub(crate) fn_done: HashSet<(usize, usize)>,
+    pub(crate) fn_case_lines: BTreeMap<usize, Vec<Line>>,
+    pub(crate) steps: usize,
+    /// Types of elements of slices of which parts are taken, and where.
+    pub(crate) parts: BTreeMap<Ty, (Pos, Pos)>,
+    /// Types of elements that are assigned to.
+    pub(crate) written: BTreeSet<Ty>,
+    /// Whether each round of a loop has variables of its own, as since Go 1.22.
+    pub(crate) own_rounds: bool,
+    /// Small numbers that are mentioned: capacities of channels may be these.
+    pub(crate) mentioned: BTreeSet<i128>,
+    /// The capacities that are tried where none is a constant; told by a first translation.
+    pub(crate) sizes: Vec<i128>,
+    pub(crate) wants_sizes: bool,
+}
+
+/// Something to translate.
+pub(crate) enum Wanted {
+    Function {
+        decl: Rc<FuncDecl>,
+        kin: String,
+        process: bool,
+        bindings: HashMap<String, Entity>,
+        receiver: Option<Ty>,
+        stub: bool,
+    },
+}
+
+impl<'t> World<'t> {
+    pub(crate) fn new(
+        text: &'t str,
+        options: &'t Options,
+        file: &File,
+        directives: Vec<Directive>,
+        found: Diagnostics,
+    ) -> World<'t> {
+        let mut world = World {
+            text,
+            options,
+            found,
+            notes: BTreeMap::new(),
+            imports: HashMap::new(),
+            items: HashMap::new(),
+            methods: HashMap::new(),
+            globals: Vec::new(),
+            used_globals: BTreeSet::new(),
+            escapes: Escapes::default(),
+            directives,
+            named: Vec::new(),
+            constants: HashMap::new(),
+            resolving: HashSet::new(),
+            instances: HashMap::new(),
+            names: HashSet::new(),
+            queue: Vec::new(),
+            routines: Vec::new(),
+            shown: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            strings: vec![String::new()],
+            vague_strings: false,
+            makes_vague: false,
+            any_cases: Vec::new(),
+            fn_types: Vec::new(),
+            dynamic: Vec::new(),
+            dynamic_done: HashSet::new(),
+            dynamic_cases: BTreeMap::new(),
+            asked: Vec::new(),
+            room: 8,
+            lib_used: BTreeSet::new(),
+            ends_all: false,
+            over_arms: false,
+            literals: HashMap::new(),
+            depth: 0,
+            fn_done: HashSet::new(),
+            fn_case_lines: BTreeMap::new(),
+            steps: 0,
+            parts: BTreeMap::new(),
+            written: BTreeSet::new(),
+            own_rounds: false,
+            mentioned: BTreeSet::new(),
+            sizes: Vec::new(),
+            wants_sizes: false,
+        };
+        world.collect(file);
+        world
+    }
+
+    fn collect(&mut self, file: &File) {
+        for decl in &file.decls {
+            match decl {
+                Decl::Import { alias, path } => {
+                    let last = path.rsplit('/').next().unwrap_or(path);
+                    let name = alias.as_ref().map_or(last, |alias| &alias.name);
+                    self.imports.insert(name.to_owned(), path.clone());
+                }
+                Decl::Const { names, of, values, iota } => {
+                    for (at, name) in names.iter().enumerate() {
+                        let decl = ConstDecl {
+                            name: name.clone(),
+                            of: of.clone(),
+                            value: values.get(at).cloned(),
+                            iota: *iota,
+                        };
+                        self.item(name, Item::Const(Rc::new(decl)));
+                    }
+                }
+                Decl::Var { names, of, values, pos } => {
+                    let decl = Rc::new(GlobalDecl {
+                        names: names.clone(),
+                        of: of.clone(),
+                        values: values.clone(),
+                        pos: *pos,
+                    });
+                    for name in names {
+                        let index = self.globals.len();
+                        let kin = safe(&name.name);
+                        self.globals.push(Global {
+                            name: name.name.clone(),
+                            kin,
+                            decl: decl.clone(),
+                            ty: None,
+                        });
+                        if name.name != "_" {
+                            self.item(name, Item::Var(index));
+                        }
+                    }
+                }
+                Decl::Type { name, params, of, alias } => {
+                    let decl = TypeDecl {
+                        name: name.clone(),
+                        params: params.clone(),
+                        of: of.clone(),
+                        alias: *alias,
+                        scopes: Vec::new(),
+                    };
+                    self.item(name, Item::Type(Rc::new(decl)));
+                }
+                Decl::Func(function) => match &function.receiver {
+                    Some(receiver) => {
+                        let of = crate::parser::receiver_name(&receiver.of);
+                        let methods = self.methods.entry(of).or_default();
+                        methods.insert(function.name.name.clone(), function.clone());
+                    }
+                    None if matches!(function.name.name.as_str(), "init" | "_") => {}
+                    None => self.item(&function.name, Item::Func(function.clone())),
+                },
+            }
+        }
+        let names: Vec<String> = self.items.keys().cloned().collect();
+        self.names.extend(names);
+        self.escapes = escapes(file, &self.methods_of_values());
+    }
+
+    /// Methods with pointer receivers on types that are no structs: calling one takes the address of a variable.
+    fn methods_of_values(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for (name, methods) in &self.methods {
+            let is_struct = matches!(
+                self.items.get(name),
+                Some(Item::Type(decl)) if matches!(&*decl.of.kind, ExprKind::StructType(_))
+            );
+            if is_struct {
+                continue;
+            }
+            for (method, decl) in methods {
+                let receiver = decl.receiver.as_ref().map(|receiver| &*receiver.of.bare().kind);
+                if matches!(receiver, Some(ExprKind::Star(_))) {
+                    names.insert(method.clone());
+                }
+            }
+        }
+        names
+    }
+
+    fn item(&mut self, name: &Ident, item: Item) {
+        if name.name == "_" {
+            return;
+        }
+        if self.items.insert(name.name.clone(), item).is_some() {
+            let span = Span::new(name.pos as usize..name.pos as usize + name.name.len());
+            let message = format!("`{}` is declared twice", name.name);
+            self.found.report(|| {
+                Diagnostic::error("G0201", message)
+                    .at(span, "a second time")
+                    .help("rename one of them")
+            });
+        }
+    }
+
+    pub(crate) fn report(&mut self, refusal: Refusal) {
+        let Refusal { pos, end, code, message, help } = refusal;
+        if code.is_empty() {
+            // It follows from something that is reported.
+            return;
+        }
+        let kind = format!("{code}{message}{pos}");
+        let span = Span::new(pos as usize..end.max(pos) as usize);
+        self.found
+            .report_kind(kind, || Diagnostic::error(code, message).at(span, "here").help(help));
+    }
+
+    /// Remarks on something that is kept less exactly than it is written; once.
+    pub(crate) fn note(&mut self, message: impl Into<String>, pos: Pos) {
+        self.notes.entry(message.into()).or_insert(pos);
+    }
+
+    /// A name that nobody has yet.
+    pub(crate) fn fresh(&mut self, wish: &str) -> String {
+        let wish = safe(wish);
+        let mut name = wish.clone();
+        let mut number = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{wish}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// The same for a name that the translation makes itself.
+    pub(crate) fn fresh_exact(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut number = 2;
+        while !self.names.insert(name.clone()) {
+            name = format!("{wish}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    /// The member of the enumeration of strings that stands for a literal.
+    pub(crate) fn string(&mut self, text: &str) -> String {
+        let at = match self.strings.iter().position(|known| known == text) {
+            Some(at) => at,
+            None => {
+                self.strings.push(text.to_owned());
+                self.strings.len() - 1
+            }
+        };
+        string_name(at, text)
+    }
+
+    /// The underlying type.
+    pub(crate) fn under(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Named(id) => self.named[*id].underlying.clone(),
+            other => other.clone(),
+        }
+    }
+
+    /// A type as it is written in Go.
+    pub(crate) fn show(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Bool => "bool".into(),
+            Ty::Int(kind) => kind.name().into(),
+            Ty::Str => "string".into(),
+            Ty::Float => "float64".into(),
+            Ty::Opaque(name) => (*name).into(),
+            Ty::Nil => "nil".into(),
+            Ty::Untyped => "a constant".into(),
+            Ty::Pointer(inner) => format!("*{}", self.show(inner)),
+            Ty::Slice(inner) => format!("[]{}", self.show(inner)),
+            Ty::Array(n, inner) => format!("[{n}]{}", self.show(inner)),
+            Ty::Map(key, value) => format!("map[{}]{}", self.show(key), self.show(value)),
+            Ty::Chan(_, inner) => format!("chan {}", self.show(inner)),
+            Ty::Func(_) => "func".into(),
+            Ty::Struct(_) => "struct".into(),
+            Ty::Interface(_) => "interface".into(),
+            Ty::Named(id) => self.named[*id].name.clone(),
+            Ty::Tuple(_) => "several values".into(),
+            Ty::Lib(lib) => format!("{lib:?}"),
+        }
+    }
+
+    pub(crate) fn is_interface(&self, ty: &Ty) -> bool {
+        matches!(self.under(ty), Ty::Interface(_))
+    }
+
+    /// Whether values are kept as objects and copied when assigned: structs with fields, arrays, and what the library has.
+    pub(crate) fn is_object(&self, ty: &Ty) -> bool {
+        match self.under(ty) {
+            Ty::Struct(fields) => !fields.is_empty() || matches!(ty, Ty::Named(_)),
+            Ty::Array(..) => true,
+            Ty::Lib(lib) => lib.object().is_some() && !is_reference(lib),
+            _ => false,
+        }
+    }
+}
+
+/// Types of the library that are references themselves, and may be nil.
+pub(crate) fn is_reference(lib: Lib) -> bool {
+    matches!(lib, Lib::Context | Lib::Error | Lib::ReadSide)
+}
+
+/// The member that stands for a string.
+pub(crate) fn string_name(at: usize, text: &str) -> String {
+    if text.is_empty() {
+        return "s_empty".into();
+    }
+    let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
+    let letters: String = letters.take(16).collect();
+    format!("s{at}_{}", letters.trim_matches('_'))
+}
+
+/// Words that `.kin` has, and prefixes of what the translation makes itself.
+const TAKEN: &str = " and or not implies if then else true false none self this let in exists forall for while loop \
+    repeat match select when timeout defer with idle await atomic assert require spawn join kill crash choose either \
+    return break continue new is step object process shared record enum fn property const model class any unit bool int \
+    seq set map len ended count at undo meet where always never reachable eventually leads_to until next all strings \
+    big room over mutex rwlock read_side semaphore condition channel message unbounded oneshot broadcast subscription \
+    mailbox waitgroup once gate barrier latch notify future context deadline monitor link timer ticker cell no_one_stuck \
+    everyone_can_end deadlock_free race_free Any Str parent ancestor entering enabled fair threads place transition \
+    flow place owner fresh ordered read take put unless guard spawns pid RWMutex RLocker WaitGroup Cond Pool SyncMap \
+    Context Timer ErrGroup Semaphore Error AtomicInt AtomicBool AtomicValue strongly from to by of go min max sum \
+    forever most least every inhibit main_ body result ";
+
+/// A name that `.kin` can have.
+pub(crate) fn safe(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut safe: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    if safe.is_empty() || safe.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
+        safe.insert(0, 'v');
+    }
+    let prefixes = [
+        "chan_", "arr_", "map_", "cell_", "got_", "res_", "any_", "fn", "s_", "copy_", "dyn_",
+        "call_",
+    ];
+    let made = prefixes.iter().any(|prefix| safe.starts_with(prefix));
+    let numbered = safe.len() > 1
+        && (safe.starts_with('t') || safe.starts_with('s'))
+        && safe[1..].starts_with(|c: char| c.is_ascii_digit());
+    if made || numbered || TAKEN.contains(&format!(" {safe} ")) {
+        safe.push('_');
+    }
+    safe
+}

@@ -1,0 +1,114 @@
+//! Values: structs, pointers, slices, arrays, maps, closures, interfaces; and panics.
+
+use super::Writer;
+
+impl Writer<'_> {
+    /// Writes a block that does something with values, and leaves a number in `y`.
+    pub(super) fn data(&mut self) {
+        let (n, k) = (self.number(), self.number());
+        self.open("{");
+        let lines: Vec<String> = match self.random.below(if self.objects.sharing { 11 } else { 9 })
+        {
+            0 => vec![
+                format!("q := pair§{{x, {n}}}"),
+                "w := q".into(),
+                "w.a = 3".into(),
+                "y = (q.a + w.b) % 4".into(),
+            ],
+            1 => vec![
+                format!("q := &pair§{{x, {n}}}"),
+                "w := q".into(),
+                "w.a = 2".into(),
+                "y = (q.a + w.b) % 4".into(),
+            ],
+            2 => vec![
+                format!("z := []int{{x, {n}}}"),
+                "z = append(z, 2)".into(),
+                format!("y = z[{k}]"),
+            ],
+            3 => vec![
+                format!("m := map[int]int{{0: {n}}}"),
+                "m[x] = 2".into(),
+                format!("y, ok = m[{k}]"),
+                "y = (y + len(m)) % 4".into(),
+            ],
+            4 => vec![
+                format!("z := [2]int{{x, {n}}}"),
+                "w := z".into(),
+                "w[0] = 3".into(),
+                "y = (z[0] + w[0]) % 4".into(),
+            ],
+            5 => vec![
+                "add := func(k int) { y = (y + k) % 4 }".into(),
+                format!("add({n})"),
+                format!("add({k})"),
+            ],
+            6 => vec![
+                format!("var v interface{{}} = {n}"),
+                "switch w := v.(type) {".into(),
+                "case string:".into(),
+                "\ty = len(w)".into(),
+                "case int:".into(),
+                "\ty = (w + 1) % 4".into(),
+                "}".into(),
+            ],
+            7 => vec![format!("y = sum§(x, {n}, {k})")],
+            9 | 10 => vec![
+                format!("z := make([]int, 1, 3)"),
+                format!("w := append(z, {n})"),
+                format!("_ = append(z, {k})"),
+                "y = w[1]".into(),
+            ],
+            _ => vec![
+                format!("q := pair§{{{n}, {k}}}"),
+                "b := &q.b".into(),
+                "*b = (*b + 1) % 4".into(),
+                "q.a, q.b = q.b, q.a".into(),
+                "y = q.a".into(),
+            ],
+        };
+        for line in lines {
+            self.line(&line);
+        }
+        self.close("}");
+    }
+
+    /// Writes a statement that panics, always or for some values.
+    pub(super) fn fail(&mut self) {
+        match self.random.below(5) {
+            0 => {
+                self.open("if x == 0 {");
+                self.line("panic(\"p0\")");
+                self.close("}");
+            }
+            1 => {
+                self.open("{");
+                self.line("z := []int{1, 2}");
+                self.line("y = z[x]");
+                self.close("}");
+            }
+            2 => {
+                self.open("{");
+                self.line("var q *pair§");
+                self.open("if y != 1 {");
+                self.line("y = q.a");
+                self.close("}");
+                self.close("}");
+            }
+            3 => {
+                self.open("{");
+                self.line("var m map[int]int");
+                self.line("y = m[0]");
+                self.open("if x != 2 {");
+                self.line("m[0] = 1");
+                self.close("}");
+                self.close("}");
+            }
+            _ => {
+                self.open("if y < 2 {");
+                self.line("panic(\"p1\")");
+                self.close("}");
+            }
+        }
+    }
+}

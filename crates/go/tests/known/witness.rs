@@ -1,0 +1,107 @@
+//! What the real Go does with the programs of the collection: each run ends as the head of the program says.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::collection::{Known, programs};
+use crate::header::Expected;
+
+/// How often each program is run. The more often, the more is seen; that nothing else is seen is asked of each run.
+const RUNS: usize = 3;
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("it is in a folder")).expect("there is room");
+    fs::write(path, text).expect("the file can be written");
+}
+
+/// Writes all programs as packages of a module, with a command that runs any of them.
+fn write_module(folder: &Path, all: &[Known]) {
+    let sync = "require golang.org/x/sync v0.0.0\n\nreplace golang.org/x/sync => ./x/sync\n";
+    write(&folder.join("go.mod"), &format!("module known\n\ngo 1.19\n\n{sync}"));
+    write(&folder.join("x/sync/go.mod"), "module golang.org/x/sync\n\ngo 1.19\n");
+    write(&folder.join("x/sync/errgroup/errgroup.go"), include_str!("sync/errgroup.go"));
+    write(&folder.join("x/sync/semaphore/semaphore.go"), include_str!("sync/semaphore.go"));
+    write(&folder.join("witness.go"), include_str!("witness.go"));
+    let (mut imports, mut tests, mut mains) = (String::new(), String::new(), String::new());
+    for known in all {
+        let name = &known.name;
+        imports += &format!("\t{name} \"known/{name}\"\n");
+        let text = match known.test() {
+            Some(test) => {
+                tests += &format!("\t\"{name}\": {name}.{test},\n");
+                known.text.clone()
+            }
+            None => {
+                mains += &format!("\t\"{name}\": {name}.Main,\n");
+                let text = known.text.replace("func main()", "func Main()");
+                text.replace("package main", &format!("package {name}"))
+            }
+        };
+        write(&folder.join(name).join(format!("{name}.go")), &text);
+    }
+    let tables = format!(
+        "var tests = map[string]func(*testing.T){{\n{tests}}}\n\nvar mains = map[string]func(){{\n{mains}}}\n"
+    );
+    let head = format!("package main\n\nimport (\n\t\"testing\"\n\n{imports})\n\n");
+    write(&folder.join("table.go"), &(head + &tables));
+}
+
+fn go(folder: &Path, arguments: &[&str]) {
+    let out = Command::new("go").args(arguments).current_dir(folder).output().expect("go runs");
+    assert!(out.status.success(), "go {arguments:?}:\n{}", String::from_utf8_lossy(&out.stderr));
+}
+
+/// What is wrong with a run, if anything is.
+fn complaint(known: &Known, stdout: &str, stderr: &str) -> Option<String> {
+    let Expected { reported, faults, leaks, .. } = &known.expected;
+    if stdout.lines().any(|line| line == "goes on") {
+        return None;
+    }
+    if let Some(rest) = stdout.lines().find_map(|line| line.strip_prefix("rests ")) {
+        let numbers: Vec<usize> = rest.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        let (ended, lines) = (numbers[0] == 1, &numbers[1..]);
+        let is_over = ended && known.test().is_none() && !leaks;
+        let fine = lines.is_empty() || is_over || known.expected.allows_blocked(lines);
+        return (!fine).then(|| format!("blocked at {lines:?}"));
+    }
+    let is_said = |line: &&str| line.starts_with("panic: ") || line.starts_with("fatal error: ");
+    let said = stderr.lines().find(is_said).unwrap_or(stderr);
+    let place = format!("/{}.go:", known.name);
+    let line = stderr
+        .split(&place)
+        .nth(1)
+        .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<usize>().ok());
+    let fine = faults
+        .iter()
+        .any(|(what, at)| (said.contains(what.as_str()) || what == "panic") && Some(*at) == line);
+    (!fine || !reported.contains("fault")).then(|| format!("{said} at {line:?}"))
+}
+
+#[test]
+fn the_real_go_does_as_the_heads_say() {
+    if !Command::new("go").arg("version").output().is_ok_and(|out| out.status.success()) {
+        eprintln!("the_real_go_does_as_the_heads_say: left out, since there is no `go`");
+        return;
+    }
+    let mut all = programs("kernels");
+    all.extend(programs("more"));
+    // Older ones share loop variables, whatever the file says.
+    all.retain(|known| !known.text.contains("\n//go:build go1.22"));
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    write_module(folder.path(), &all);
+    go(folder.path(), &["build", "-o", "witness", "."]);
+    go(folder.path(), &["vet", "-loopclosure=false", "./..."]);
+    let mut complaints = Vec::new();
+    for known in &all {
+        for _ in 0..RUNS {
+            let mut command = Command::new(folder.path().join("witness"));
+            command.args([&known.name, &format!("{}.go", known.name)]);
+            let out = command.output().expect("it runs");
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let found = complaint(known, &text(&out.stdout), &text(&out.stderr));
+            complaints.extend(found.map(|found| format!("{}: {found}", known.name)));
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+}

@@ -1,0 +1,97 @@
+// CockroachDB 3710: a store is read-locked by a scanner, and once more by what the scanner calls, past a writer that waits.
+//
+// expect: stuck
+// blocked: scanner@inner, collector@write
+package cockroach3710
+
+import (
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+type Store struct {
+	raftLogQueue *baseQueue
+	replicas     map[int]*Replica
+
+	mu struct {
+		sync.RWMutex
+	}
+}
+
+func (s *Store) ForceRaftLogScanAndProcess() {
+	s.mu.RLock()
+	for _, r := range s.replicas {
+		s.raftLogQueue.MaybeAdd(r)
+	}
+	s.mu.RUnlock()
+}
+
+func (s *Store) RaftStatus() {
+	s.mu.RLock() //@inner
+	defer s.mu.RUnlock()
+}
+
+func (s *Store) processRaft() {
+	go func() { // the collector
+		for {
+			var replicas []*Replica
+			s.mu.Lock() //@write
+			for _, r := range s.replicas {
+				replicas = append(replicas, r)
+			}
+			s.mu.Unlock()
+			break
+		}
+	}()
+}
+
+type Replica struct {
+	store *Store
+}
+
+type baseQueue struct {
+	sync.Mutex
+	impl *raftLogQueue
+}
+
+func (bq *baseQueue) MaybeAdd(repl *Replica) {
+	bq.Lock()
+	defer bq.Unlock()
+	bq.impl.shouldQueue(repl)
+}
+
+type raftLogQueue struct{}
+
+func (*raftLogQueue) shouldQueue(r *Replica) {
+	getTruncatableIndexes(r)
+}
+
+func getTruncatableIndexes(r *Replica) {
+	r.store.RaftStatus()
+}
+
+func NewStore() *Store {
+	rlq := &raftLogQueue{}
+	bq := &baseQueue{impl: rlq}
+	store := &Store{
+		raftLogQueue: bq,
+		replicas:     make(map[int]*Replica),
+	}
+	r1 := &Replica{store}
+	r2 := &Replica{store}
+
+	makeKey := func(r *Replica) int {
+		return int((uintptr(unsafe.Pointer(r)) >> 1) % 7)
+	}
+	store.replicas[makeKey(r1)] = r1
+	store.replicas[makeKey(r2)] = r2
+
+	return store
+}
+
+func TestCockroach3710(t *testing.T) {
+	store := NewStore()
+	go store.ForceRaftLogScanAndProcess() // the scanner
+	go store.processRaft()
+}

@@ -1,0 +1,31 @@
+// What was never opened is closed.
+//
+// expect: fault
+// fault: close of nil channel@close
+package closeofnil
+
+import (
+	"math/rand"
+	"testing"
+)
+
+type file struct{ done chan struct{} }
+
+func (f *file) open() { f.done = make(chan struct{}) }
+
+func (f *file) close() {
+	if f == nil {
+		return
+	}
+	close(f.done) //@close
+}
+
+func TestFile(t *testing.T) {
+	var none *file
+	none.close()
+	f := new(file)
+	if rand.Intn(2) == 0 {
+		f.open()
+	}
+	f.close()
+}

@@ -1,0 +1,43 @@
+// What is deferred in a loop is done at the end of the function, not of the round.
+//
+// expect: stuck
+// blocked: main@lock
+package deferinloop
+
+import (
+	"sync"
+	"testing"
+)
+
+type ledger struct {
+	mu    sync.Mutex
+	lines []int
+}
+
+func (l *ledger) add(ns ...int) (last int) {
+	for _, n := range ns {
+		func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.lines = append(l.lines, n)
+		}()
+		defer func(seen int) {
+			if seen != n && seen != last {
+				panic("arguments are evaluated when defer is")
+			}
+		}(n)
+		last = n
+	}
+	for range ns {
+		l.mu.Lock() //@lock
+		defer l.mu.Unlock()
+	}
+	return last
+}
+
+func TestLedger(t *testing.T) {
+	l := new(ledger)
+	if l.add(1, 2) != 2 {
+		t.Error("not the last")
+	}
+}

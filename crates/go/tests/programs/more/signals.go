@@ -1,0 +1,33 @@
+// A program that waits for a signal closes down, and its worker is not told.
+//
+// options: --leaks
+// expect: stuck
+// blocked: work@job
+package main
+
+import (
+	"os"
+	"os/signal"
+)
+
+func work(jobs <-chan int, done chan<- struct{}) {
+	for range jobs { //@job
+	}
+	done <- struct{}{}
+}
+
+func main() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	jobs := make(chan int)
+	done := make(chan struct{}, 1)
+	go work(jobs, done)
+	for {
+		select {
+		case jobs <- 1:
+		case <-signals:
+			signal.Stop(signals)
+			return
+		}
+	}
+}
