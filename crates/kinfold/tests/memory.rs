@@ -68,21 +68,22 @@ fn the_limit_is_kept_within_a_twentieth() {
                transition go { take a(x), b(y), c(z)  put d(x, y, z) }\n\
                property p: always count(d) < 1\n";
     fs::write(folder.path().join("fan.kin"), fan).expect("it is written");
-    for (line, limit, status) in [
-        ("explore server.kin --set k=9 --set m=9 --threads 1", 48, 20),
-        ("explore server.kin --set k=9 --set m=9 --threads 2", 48, 20),
-        ("check server.kin --set k=3 --set m=3 --property served", 64, 20),
-        ("check fan.kin --time 60", 64, 20),
-        ("explore circle.pnml --threads 1", 64, 20),
-        ("graph circle.pnml --max-states 100", 24, 20),
-        ("graph server.kin --set k=2 --set m=3 --format html", 48, 0),
-        ("show circle.pnml", 24, 20),
+    for (line, limit, statuses) in [
+        ("explore server.kin --set k=9 --set m=9 --threads 1", 48, &[20][..]),
+        ("explore server.kin --set k=9 --set m=9 --threads 2", 48, &[20][..]),
+        ("check server.kin --set k=3 --set m=3 --property served", 64, &[20][..]),
+        // A walk may come to where it fails before memory is short.
+        ("check fan.kin --time 60", 64, &[20, 12][..]),
+        ("explore circle.pnml --threads 1", 64, &[20][..]),
+        ("graph circle.pnml --max-states 100", 24, &[20][..]),
+        ("graph server.kin --set k=2 --set m=3 --format html", 48, &[0][..]),
+        ("show circle.pnml", 24, &[20][..]),
     ] {
         let (peak, ended) = run(folder.path(), line, limit);
         let mebibytes = peak as f64 / MIB as f64;
         println!("{line}: {mebibytes:.1} MiB of {limit}, status {ended}");
         assert!(peak * 20 <= limit * MIB * 21, "{line}: {mebibytes:.1} MiB of {limit}");
-        assert_eq!(ended, status, "{line}");
+        assert!(statuses.contains(&ended), "{line}: status {ended}");
     }
 }
 

@@ -182,6 +182,10 @@ fn facts<const N: usize>(
         ("the command".to_owned(), command.to_owned()),
         ("the model".to_owned(), digest(model.bytes())),
         ("--relations".to_owned(), relations),
+        (
+            "--precise".to_owned(),
+            if exploration.precise { "given" } else { "not given" }.to_owned(),
+        ),
         ("--full".to_owned(), if exploration.full { "given" } else { "not given" }.to_owned()),
     ]);
     for (option, mut values) in given {
@@ -264,6 +268,7 @@ pub fn attachment(format: ModelFormat) -> &'static str {
     match format {
         ModelFormat::Kin => "model.kin",
         ModelFormat::Pnml => "model.pnml",
+        ModelFormat::Go => "model.go",
     }
 }
 

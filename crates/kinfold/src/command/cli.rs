@@ -26,7 +26,8 @@ pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
 };
 pub use model::{
-    Engine, ExplorationArgs, MemoryArgs, ModelArgs, ProgressArgs, ProgressForm, RelationsArg,
+    Engine, ExplorationArgs, GoArgs, MemoryArgs, ModelArgs, ProgressArgs, ProgressForm,
+    RelationsArg,
 };
 pub use serve::ServeArgs;
 pub use values::Setting;
@@ -63,7 +64,7 @@ pub enum Command {
     /// Decide the properties of models, and show counterexamples
     Check(Box<CheckArgs>),
     /// Count the states of a model, folded up to who is who
-    Explore(ExploreArgs),
+    Explore(Box<ExploreArgs>),
     /// Go on with a run that was kept by `--checkpoint`
     ///
     /// The model and all options are in the checkpoint. Limits may be given anew.

@@ -30,7 +30,14 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             ));
         }
     };
-    let Written { mut net, format: written_in, .. } = load::as_written(&args.model)?;
+    let Written { mut net, format: written_in, processes, .. } = load::as_written(&args.model)?;
+    if format == ModelFormat::Go {
+        return Err(Failure::usage("Go programs are read and not written; convert to .kin"));
+    }
+    if let (Some(processes), ModelFormat::Kin) = (processes, format) {
+        write_text(args, processes)?;
+        return Ok(Exit::Done);
+    }
     if net.listing.is_some() {
         if format == ModelFormat::Pnml {
             return Err(Failure::model(
@@ -73,7 +80,7 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             kin(&net.find_symmetry(&[]).net).or_else(|_| kin(&net))?
         }
         (_, ModelFormat::Kin) => kin(&net)?,
-        (_, ModelFormat::Pnml) => document(&net)?,
+        (_, ModelFormat::Pnml | ModelFormat::Go) => document(&net)?,
     };
     write_text(args, text)?;
     if format == ModelFormat::Pnml && !net.properties.is_empty() {

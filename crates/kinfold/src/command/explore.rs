@@ -14,7 +14,7 @@ use kinfold::{
     Census, Coverage, Engine, FaultyRun, Form, NoDiagram, Plan, Run, Survey, SurveyError, Surveyed,
     Unbounded, survey, survey_by,
 };
-use net::{Net, PlaceId};
+use net::{Keep, Net, Observed, PlaceId, Seen};
 use num_bigint::BigUint;
 use serde_json::{Map, Value as Json, json};
 use symbolic::Untranslatable;
@@ -43,6 +43,8 @@ struct Results<'s, 'n> {
     /// The run to the transition that was looked for.
     run: Option<Run>,
     unbounded: Option<Unbounded>,
+    /// Whether states were left out.
+    is_reduced: bool,
 }
 
 /// The exact counts of what was folded.
@@ -82,7 +84,7 @@ fn within(
     let file =
         progress::preparing(budget, || ModelFile::read_or_kept(&args.model.model, kept_model))?;
     let (net, source, diagnostics) = progress::preparing(budget, || {
-        let mut written = file.with(&args.model.set)?;
+        let mut written = file.with(&args.model.set, &args.model.go)?;
         let diagnostics = load::json(&written.warnings);
         let source = written.text.take();
         Ok((Arc::new(written.with_symmetry()), source, diagnostics))
@@ -102,8 +104,14 @@ fn within(
     let checkpoint = kept.checkpoint();
     let team = joined.as_ref().map(|joined| joined.team(budget));
     let spill = checkpoint::spill(&args.kept);
-    let plan =
-        Plan { until, order, unfold, checkpoint, spill, team, ..args.exploration.plan(budget) };
+    let stubborn = args.reduce.then(|| Keep::Runs(Seen::default()));
+    if args.reduce && net.has_threads() {
+        output::note("states are left out by stubborn sets");
+    } else if args.reduce {
+        output::note("no states are left out: the model has no threads");
+    }
+    let plan = args.exploration.plan(budget);
+    let plan = Plan { until, order, unfold, stubborn, checkpoint, spill, team, ..plan };
     let surveyed = surveyed(&net, &plan, engine.only(), source.as_deref(), &mut kept);
     kept.finish();
     let (mut survey, why) = match surveyed? {
@@ -139,7 +147,9 @@ fn within(
         never_fired: survey.never_fired().collect(),
         never_marked: survey.never_marked().collect(),
     };
-    let results = Results { survey: &survey, coverage, counts, stop, why, run, unbounded };
+    let is_reduced = args.reduce && net.has_threads();
+    let results =
+        Results { survey: &survey, coverage, counts, stop, why, run, unbounded, is_reduced };
     let output = if args.json { results.json(diagnostics) } else { results.text(args) };
     // All that several processes had to find out together is found.
     joined.iter().try_for_each(Joined::finish)?;
@@ -235,6 +245,15 @@ fn word(stop: Stop) -> &'static str {
     }
 }
 
+/// What is said of states that are folded by what is still observed of them.
+const WHERE_NEEDED: &str = ", where it can still be observed";
+
+/// What is observed of each column with identities.
+fn columns(net: &Net, observed: &Observed) -> Json {
+    let words = observed.words(net).into_iter();
+    words.map(|(column, observed)| json!({ "column": column, "observed": observed })).collect()
+}
+
 impl Results<'_, '_> {
     fn json(&self, diagnostics: Json) -> String {
         let Results { survey, stop, unbounded, .. } = self;
@@ -243,6 +262,9 @@ impl Results<'_, '_> {
         let most: Map<String, Json> =
             most.map(|(place, most)| (place.name.to_string(), (*most).into())).collect();
         let mut json = coverage::json(net, &self.coverage, unbounded.as_ref());
+        if self.is_reduced {
+            json["reduced"] = true.into();
+        }
         let details = json!({
             "schema_version": SCHEMA_VERSION,
             "model": net.name,
@@ -250,6 +272,7 @@ impl Results<'_, '_> {
             "engine": "explicit",
             "why": self.why,
             "form": survey.form().name(),
+            "observed": survey.observed().map(|observed| columns(net, observed)),
             "edges": tally.edges,
             "modes": survey.modes(),
             "deadlocks": tally.deadlocks,
@@ -345,7 +368,11 @@ impl Results<'_, '_> {
         let mut how = vec![match survey.form() {
             Form::Full => "not folded: every concrete state counts".to_owned(),
             Form::Symbolic => "folded as symbolic markings".to_owned(),
-            Form::Folded => format!("folded up to {{{}}} ({given})", survey.relations()),
+            Form::Folded => {
+                let relations = survey.relations();
+                let where_needed = survey.observed().map_or("", |_| WHERE_NEEDED);
+                format!("folded up to {{{relations}}} ({given}){where_needed}")
+            }
         }];
         match survey.why_one_by_one() {
             None | Some(Untranslatable::Threads) => {}

@@ -1,4 +1,4 @@
-//! Loading models, in either format: by the name of the file, or for standard input by how it starts.
+//! Loading models, in any of the formats: by the name of the file, or for standard input by how it starts.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Read};
@@ -13,7 +13,7 @@ use net::{Net, TransitionId};
 use pnml::Limits;
 use serde_json::{Value as Json, json};
 
-use super::cli::{ModelArgs, ModelFormat};
+use super::cli::{GoArgs, ModelArgs, ModelFormat};
 use super::{Exit, Failure, output, progress};
 
 /// A file that holds a model.
@@ -32,6 +32,8 @@ pub struct Written {
     pub text: Option<String>,
     /// What was remarked about the text, though it is right.
     pub warnings: Vec<Diagnostic>,
+    /// The processes that a program became.
+    pub processes: Option<String>,
 }
 
 /// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with the symmetry
@@ -42,19 +44,22 @@ pub fn net(args: &ModelArgs) -> Result<Arc<Net>, Failure> {
 
 /// The net of a PNML file, with the symmetry found in it.
 pub fn pnml(path: &Path) -> Result<Arc<Net>, Failure> {
-    let args = ModelArgs { model: path.to_owned(), set: Vec::new() };
+    let args = ModelArgs { model: path.to_owned(), set: Vec::new(), go: GoArgs::default() };
     net(&args)
 }
 
 /// The net of a PNML text with this name, with the symmetry found in it.
 pub fn pnml_text(text: &str, name: &str) -> Result<Arc<Net>, Failure> {
     let bytes = text.as_bytes().to_vec();
-    Ok(Arc::new(written(bytes, Path::new(name), ModelFormat::Pnml, &[])?.with_symmetry()))
+    Ok(Arc::new(
+        written(bytes, Path::new(name), ModelFormat::Pnml, &[], &GoArgs::default())?
+            .with_symmetry(),
+    ))
 }
 
 /// Reads a model, with no more symmetry than it declares. Diagnostics go to stderr.
 pub fn as_written(args: &ModelArgs) -> Result<Written, Failure> {
-    ModelFile::read(&args.model)?.with(&args.set)
+    ModelFile::read(&args.model)?.with(&args.set, &args.go)
 }
 
 impl ModelFile {
@@ -82,9 +87,9 @@ impl ModelFile {
     }
 
     /// The model, with some constants given. Diagnostics go to stderr.
-    pub fn with(&self, set: &[Override]) -> Result<Written, Failure> {
+    pub fn with(&self, set: &[Override], go: &GoArgs) -> Result<Written, Failure> {
         set_once(set.iter().map(|one| one.name.as_str()))?;
-        written(self.bytes.clone(), &self.path, self.format, set)
+        written(self.bytes.clone(), &self.path, self.format, set, go)
     }
 }
 
@@ -110,13 +115,15 @@ pub fn set_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Failure>
 pub fn format_of(path: &Path) -> Option<ModelFormat> {
     let extension = path.extension()?;
     let is = |name: &str| extension.eq_ignore_ascii_case(name);
-    if is("pnml") { Some(ModelFormat::Pnml) } else { is("kin").then_some(ModelFormat::Kin) }
+    let formats = [("pnml", ModelFormat::Pnml), ("kin", ModelFormat::Kin), ("go", ModelFormat::Go)];
+    formats.into_iter().find(|(name, _)| is(name)).map(|(_, format)| format)
 }
 
 fn reading_format(format: ModelFormat) -> Format {
     match format {
         ModelFormat::Kin => Format::Kin,
         ModelFormat::Pnml => Format::Pnml,
+        ModelFormat::Go => Format::Go,
     }
 }
 
@@ -126,10 +133,14 @@ fn written(
     path: &Path,
     format: ModelFormat,
     set: &[Override],
+    go: &GoArgs,
 ) -> Result<Written, Failure> {
     let name = name(path);
-    let reading = Reading::of(bytes, &name, reading_format(format), set);
-    let Reading { text, net, reports } = reading.map_err(|why| match why {
+    let reading = match format {
+        ModelFormat::Go => Reading::of_go(bytes, &name, set, &go.options()),
+        _ => Reading::of(bytes, &name, reading_format(format), set),
+    };
+    let Reading { text, net, reports, processes } = reading.map_err(|why| match why {
         Unreadable::NoConstants => {
             Failure::usage(format!("{name} is PNML, which has no constants to --set"))
         }
@@ -145,7 +156,7 @@ fn written(
         return Err(wrong(exit, &errors, path));
     };
     let warnings = reports.iter().flatten().cloned().collect();
-    Ok(Written { net, format, text: Some(text), warnings })
+    Ok(Written { net, format, text: Some(text), warnings, processes })
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.

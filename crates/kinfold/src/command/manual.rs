@@ -27,13 +27,14 @@ pub fn explain(code: Option<&str>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What a code means, for models in either format.
+/// What a code means, for models in any format.
 pub fn explanation(code: &str) -> Option<Explanation> {
     explanations().find(|one| one.code.eq_ignore_ascii_case(code))
 }
 
 fn explanations() -> impl Iterator<Item = Explanation> {
-    lang::EXPLANATIONS.iter().chain(pnml::EXPLANATIONS.iter())
+    let all = [lang::EXPLANATIONS, pnml::EXPLANATIONS, go::EXPLANATIONS];
+    all.into_iter().flat_map(diagnostics::Explanations::iter)
 }
 
 pub fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {

@@ -20,8 +20,13 @@ pub fn run(args: &ShowArgs) -> Result<Exit, Failure> {
         output.write(lang::PRELUDE)?;
         return Ok(Exit::Done);
     };
-    let net = load::net(&ModelArgs { model: model.clone(), set: args.set.clone() })?;
+    let model = ModelArgs { model: model.clone(), set: args.set.clone(), go: args.go.clone() };
+    let written = load::as_written(&model)?;
+    let processes = written.processes.clone();
+    let net = written.with_symmetry();
     let text = match args.format {
+        // What a program became can be read better than the net of that.
+        ShowFormat::Text if processes.is_some() => processes.unwrap_or_default(),
         ShowFormat::Text => text(&net),
         ShowFormat::Dot => draw::dot(&drawing(&net)),
         ShowFormat::Svg => draw::svg(&drawing(&net)),
@@ -81,9 +86,28 @@ fn text(net: &Net) -> String {
         write!(text, "; {relation} (by {})", observers.join(", ")).expect("strings do not fail");
     }
     text.push_str(".\n");
+    text.push_str(&observed(net));
     text.push_str(&symmetry::comments(net));
     if !net.properties.is_empty() {
         text.push_str("// The properties are not checked yet.\n");
+    }
+    text
+}
+
+/// What transitions can still observe of the identities in each column, as comments.
+fn observed(net: &Net) -> String {
+    let observed = net.observed(net.relations(), [], None);
+    let words = observed.words(net);
+    let mut text = String::new();
+    if words.is_empty() {
+        return text;
+    }
+    text.push_str(
+        "// What can still be observed of an identity there; properties may ask for more:\n",
+    );
+    let width = words.iter().map(|(column, _)| column.chars().count()).max().unwrap_or(0);
+    for (column, asked) in words {
+        writeln!(text, "//   {column:<width$}  {asked}").expect("strings do not fail");
     }
     text
 }

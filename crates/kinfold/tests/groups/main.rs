@@ -26,7 +26,7 @@ const MOST: usize = 120;
 /// The graph that the engine finds.
 fn found(draft: &Draft, net: Net) -> Graph {
     let net = Arc::new(net);
-    let plan = Plan { keep_edges: true, ..Plan::default() };
+    let plan = Plan { keep_edges: true, precise: true, ..Plan::default() };
     let survey = survey(&net, &plan).expect("no fault, and small");
     let exploration = survey.exploration();
     assert!(exploration.complete);

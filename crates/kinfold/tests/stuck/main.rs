@@ -37,7 +37,7 @@ fn property(formula: &Formula) -> Property {
 
 /// By stubborn sets, from the first state on.
 fn reduced(net: &Arc<Net>, formula: &Formula) -> Outcome {
-    let reductions = Reductions { threads: true, ..Reductions::default() };
+    let reductions = Reductions { from_start: true, ..Reductions::default() };
     let checking = Checking { reductions, ..Checking::default() };
     verify(net, &[property(formula)], &checking, &mut |_| {}).unwrap().outcomes.remove(0)
 }

@@ -14,21 +14,36 @@
 mod branching;
 mod endless;
 mod evidence;
+#[path = "../../../net/tests/differential/exploration.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod exploration;
 mod fairness;
+#[path = "../../../process/tests/naive/generate.rs"]
+#[allow(dead_code, reason = "made for more than is compared here")]
+mod generate;
 mod linear;
 mod oracle;
 mod predicate;
 #[path = "../../../net/tests/differential/random_groups.rs"]
 mod random_groups;
+#[path = "../stuck/random_model.rs"]
+mod random_model;
 #[path = "../../../net/tests/differential/random_net.rs"]
 #[expect(dead_code, reason = "made for more than is compared here")]
 mod random_net;
 mod random_property;
+#[path = "../examine/random_net.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod random_pt;
 mod random_ring;
 mod random_server;
 #[path = "../../../net/tests/differential/random_transition.rs"]
 mod random_transition;
+#[path = "../../../net/tests/differential/reduced.rs"]
+#[expect(dead_code, reason = "made for more than is compared here")]
+mod reduced;
 mod space;
+mod subsets;
 mod tally;
 mod walks;
 
@@ -207,7 +222,7 @@ fn compare_reduced(
     seed: u64,
     tally: &mut Tally,
 ) {
-    let reductions = Reductions { threads: true, ..Reductions::default() };
+    let reductions = Reductions { from_start: true, ..Reductions::default() };
     let checking = Checking { reductions, ..checking.clone() };
     for (property, outcome) in properties.iter().zip(outcomes) {
         let alone = verify(net, std::slice::from_ref(property), &checking, &mut |_| {});

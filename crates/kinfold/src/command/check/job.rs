@@ -134,7 +134,7 @@ impl Job {
         let began = Instant::now();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
         let (net, properties, text, warnings) = progress::preparing(budget, || {
-            let mut written = file.with(&self.set)?;
+            let mut written = file.with(&self.set, &args.go)?;
             let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
             let properties = properties(&written.net, &args.property)?;
             Ok((Arc::new(written.with_symmetry()), properties, text, warnings))

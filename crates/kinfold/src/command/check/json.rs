@@ -66,6 +66,7 @@ fn found(report: &Report) -> Json {
         "diagnostics": load::json(&report.warnings),
         "fairness": report.fairness(),
         "full": report.full,
+        "projected": report.found.projected,
         "reductions": report.found.reductions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "relations": report.relations.iter().map(|relation| relation.name()).collect::<Vec<_>>(),
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),

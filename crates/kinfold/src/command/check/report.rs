@@ -147,12 +147,18 @@ impl Report {
             () if failed(Concern::Deadlock) || is_stuck => Exit::Deadlock,
             () if failed(Concern::State) => Exit::StateFails,
             () if failed(Concern::Run) => Exit::RunFails,
+            () if self.meets_limit() => Exit::Incomplete,
             () if self.assertion.is_some() => Exit::AssertionFails,
             // What was found is found; what is not known is not, since the model is faulty.
             () if self.found.fault.is_some() => Exit::ModelWrong,
             () if self.found.outcomes.iter().any(is_open) => Exit::Incomplete,
             () => Exit::Done,
         }
+    }
+
+    /// Whether what is met is a limit of how a program was translated, and no mistake in it.
+    fn meets_limit(&self) -> bool {
+        self.assertion.as_ref().is_some_and(|assertion| assertion.message.starts_with(go::LIMIT))
     }
 
     /// A line for each property, then the runs that show what fails or is reachable.
@@ -182,7 +188,8 @@ impl Report {
             }
         }
         if let Some(Assertion { message, origin, .. }) = &self.assertion {
-            line(format!("  FAILS    {:<width$}  {message}", Assertion::NAME).trim_end());
+            let word = if self.meets_limit() { "unknown" } else { "FAILS" };
+            line(format!("  {word:<7}  {:<width$}  {message}", Assertion::NAME).trim_end());
             if let Some((at, column)) = place(self, *origin) {
                 line(&format!("           {at}:{column}"));
             }

@@ -8,19 +8,21 @@ use kinfold::TraceFormat;
 
 use super::checkpoint::CheckpointArgs;
 use super::cluster::ClusterArgs;
-use super::model::{Engine, ExplorationArgs, MemoryArgs, ModelArgs};
+use super::model::{Engine, ExplorationArgs, GoArgs, MemoryArgs, ModelArgs};
 use super::reductions::ReductionArgs;
 use super::values::{Setting, setting_of};
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// The models: .kin or .pnml files, or - for standard input
+    /// The models: .kin, .pnml or .go files, or - for standard input
     #[arg(value_name = "MODEL", required = true)]
     pub models: Vec<PathBuf>,
     /// Give a constant of the models another value, or each of several: k=3, k=1..=5, colour=red,blue.
     /// The models are checked for every combination
     #[arg(long = "set", value_name = "NAME=VALUES", value_parser = setting_of)]
     pub set: Vec<Setting>,
+    #[command(flatten)]
+    pub go: GoArgs,
     /// Check only this property; may be given several times
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,

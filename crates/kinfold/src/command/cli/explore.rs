@@ -26,6 +26,10 @@ pub struct ExploreArgs {
     /// Print a shortest run that ends with this transition
     #[arg(long, value_name = "TRANSITION")]
     pub trace_to: Option<String>,
+    /// Leave states out by stubborn sets, where there are threads: deadlocks, where all have ended, and which transitions
+    /// can fire stay as they are, and nothing else that is counted
+    #[arg(long, conflicts_with_all = ["full", "checkpoint", "hosts"])]
+    pub reduce: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -6,17 +6,19 @@ use clap::{Args, ValueEnum};
 use lang::Override;
 use state::Relations;
 
-use super::model::{MemoryArgs, ModelArgs};
+use super::model::{GoArgs, MemoryArgs, ModelArgs};
 use super::values::override_of;
 
 #[derive(Args)]
 pub struct ShowArgs {
-    /// The model: a .kin or .pnml file, or - for standard input
+    /// The model: a .kin, .pnml or .go file, or - for standard input
     #[arg(required_unless_present = "prelude")]
     pub model: Option<PathBuf>,
     /// Give a constant of the model another value (PNML has no constants)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
     pub set: Vec<Override>,
+    #[command(flatten)]
+    pub go: GoArgs,
     /// Print the objects that every model with processes has, such as mutexes and channels
     #[arg(long, conflicts_with_all = ["model", "set", "format"])]
     pub prelude: bool,
@@ -79,6 +81,9 @@ pub enum ModelFormat {
     Kin,
     /// PNML, ISO/IEC 15909-2: a symmetric net, or a P/T net if it has no colours
     Pnml,
+    /// A Go program, which can only be read
+    #[value(skip)]
+    Go,
 }
 
 #[derive(Args)]

@@ -15,11 +15,36 @@ use crate::command::{Failure, load, progress};
 /// Which model.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// The model: a .kin or .pnml file, or - for standard input
+    /// The model: a .kin, .pnml or .go file, or - for standard input
     pub model: PathBuf,
     /// Give a constant of the model another value (PNML has no constants)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]
     pub set: Vec<Override>,
+    #[command(flatten)]
+    pub go: GoArgs,
+}
+
+/// How a Go program is read.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Go programs")]
+pub struct GoArgs {
+    /// Start with this function [default: `main`, or the only test]
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// Look at goroutines that are left behind when `main` returns, too
+    #[arg(long)]
+    pub leaks: bool,
+    /// Take a function to do nothing and to return zero values; may be given several times
+    #[arg(long, value_name = "FUNCTION")]
+    pub assume: Vec<String>,
+}
+
+impl GoArgs {
+    /// The same for the front end.
+    pub fn options(&self) -> go::Options {
+        let GoArgs { entry, leaks, assume } = self.clone();
+        go::Options { entry, leaks, assume }
+    }
 }
 
 /// How to explore it.
@@ -30,6 +55,10 @@ pub struct ExplorationArgs {
     /// parent,next_sibling that contains them
     #[arg(long, value_name = "auto|LIST", default_value = "auto", value_parser = relations_of)]
     pub relations: RelationsArg,
+    /// Fold states up to these relations everywhere, also where nothing can observe them any more; so it is if
+    /// --relations has a list
+    #[arg(long)]
+    pub precise: bool,
     /// Explore the concrete states, without folding
     #[arg(long)]
     pub full: bool,
@@ -127,6 +156,7 @@ impl ExplorationArgs {
         };
         Plan {
             relations,
+            precise: self.precise,
             full: self.full,
             budget: budget.clone(),
             states: self.max_states,

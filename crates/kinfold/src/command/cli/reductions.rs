@@ -10,7 +10,8 @@ pub struct ReductionArgs {
     /// Use no reductions: look at every state. Verdicts do not depend on it
     #[arg(long)]
     no_reduce: bool,
-    /// Use stubborn sets for threads, too; runs that are shown need not be shortest then
+    /// Use stubborn sets for threads from the start, not only when there are many states; runs that are shown need not
+    /// be shortest then
     #[arg(long, conflicts_with_all = ["no_reduce", "no_stubborn"])]
     reduce: bool,
     /// Do without stubborn sets
@@ -29,7 +30,7 @@ impl ReductionArgs {
             false => Reductions {
                 stubborn: !self.no_stubborn,
                 structural: !self.no_structural,
-                threads: self.reduce,
+                from_start: self.reduce,
             },
         }
     }

@@ -1,0 +1,28 @@
+//! The `kinfold` command as it is seen from outside: what it prints, writes and answers, one module for each subject.
+//!
+//! One program for all of them, since putting a program together takes longer than most of these tests.
+
+mod cases;
+mod check;
+mod claims;
+mod concrete_counts;
+mod contest;
+mod convert;
+#[path = "../running/document.rs"]
+mod document;
+mod equiv;
+mod examples;
+mod experiment;
+mod laws;
+mod process_commands;
+mod processes;
+mod progress;
+mod readme;
+#[path = "../running/command.rs"]
+mod running;
+#[path = "../running/schema.rs"]
+mod schema;
+mod serve;
+mod subcommands;
+mod tlg;
+mod tutorial;
