@@ -14,14 +14,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, missing_docs, reason = "a benchmark prints")]
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use explore::{
-    Control, Exploration, Options, Share, Space, Spill, Standing, Successors, explore, explore_on,
-};
+use counters::Counters;
+use explore::{Control, Exploration, Options, Share, Spill, explore, explore_on};
+
+#[path = "space/counters.rs"]
+mod counters;
 
 /// How much more instructions are allowed than are kept.
 const TOLERANCE: f64 = 1.05;
@@ -33,32 +34,9 @@ const COUNTED: [(&str, &str, &[&str]); 4] = [
     ("on disk", "disk", &[]),
 ];
 
-/// Counters in a row; a step increments one of them. Of four successors about one is new.
-#[derive(Clone)]
-struct Counters;
-
-const COUNTERS: usize = 20;
-const MOST: u8 = 5;
-
-impl Space for Counters {
-    type Fault = Infallible;
-
-    fn initial(&mut self, found: &mut Successors) -> Result<(), Infallible> {
-        found.push(0, 1, &[0; COUNTERS]);
-        Ok(())
-    }
-
-    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Infallible> {
-        if state.iter().sum::<u8>() < MOST {
-            for at in 0..COUNTERS {
-                let buffer = found.buffer();
-                buffer.extend_from_slice(state);
-                buffer[at] += 1;
-                found.commit(at as u32, 1);
-            }
-        }
-        Ok(Standing::Ended)
-    }
+/// Of four successors about one is new.
+fn space() -> Counters<20, 5> {
+    Counters
 }
 
 fn search(way: &str) -> Exploration {
@@ -68,13 +46,13 @@ fn search(way: &str) -> Exploration {
     let Ok(found) = match way {
         "waves" => {
             let options = Options { share_from: Some(1), ..Options::default() };
-            explore_on(&mut [Counters, Counters], &options, &mut watch, &mut review)
+            explore_on(&mut [space(), space()], &options, &mut watch, &mut review)
         }
         "disk" => {
             let options = Options { spill: Some(spill), ..Options::default() };
-            explore(&mut Counters, &options, &mut watch)
+            explore(&mut space(), &options, &mut watch)
         }
-        _ => explore(&mut Counters, &Options::default(), &mut watch),
+        _ => explore(&mut space(), &Options::default(), &mut watch),
     };
     found
 }

@@ -2,42 +2,22 @@
 //! breadth-first search with a map and a queue that finds the same states and the same tree.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
 
+use counters::Counters;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use explore::{Control, Options, Share, Space, Spill, Standing, Successors, explore};
+use explore::{Control, Options, Share, Space, Spill, Successors, explore};
 
-/// Counters in a row; a step increments one of them. Each state is reached in as many ways as it
-/// has counters above zero.
-struct Counters;
+#[path = "space/counters.rs"]
+mod counters;
 
-const COUNTERS: usize = 24;
-const STEPS: u8 = 5;
-
-impl Space for Counters {
-    type Fault = Infallible;
-
-    fn initial(&mut self, found: &mut Successors) -> Result<(), Infallible> {
-        found.push(0, 1, &[0; COUNTERS]);
-        Ok(())
-    }
-
-    fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, Infallible> {
-        if state.iter().sum::<u8>() < STEPS {
-            for at in 0..COUNTERS {
-                let buffer = found.buffer();
-                buffer.extend_from_slice(state);
-                buffer[at] += 1;
-                found.commit(at as u32, 1);
-            }
-        }
-        Ok(Standing::Ended)
-    }
+const WIDTH: usize = 24;
+fn space() -> Counters<WIDTH, 5> {
+    Counters
 }
 
 fn search(bencher: Bencher, options: &Options) {
-    let run = || explore(&mut Counters, options, &mut |_| Control::Continue);
+    let run = || explore(&mut space(), options, &mut |_| Control::Continue);
     let Ok(found) = run();
     bencher.counter(ItemsCount::new(found.modes)).bench_local(run);
 }
@@ -62,18 +42,18 @@ fn on_disk(bencher: Bencher) {
 
 #[divan::bench]
 fn map_and_queue(bencher: Bencher) {
-    let Ok(found) = explore(&mut Counters, &Options::default(), &mut |_| Control::Continue);
+    let Ok(found) = explore(&mut space(), &Options::default(), &mut |_| Control::Continue);
     bencher.counter(ItemsCount::new(found.modes)).bench_local(|| {
         type Tree = HashMap<Box<[u8]>, (u32, u32), foldhash::quality::FixedState>;
         let mut tree: Tree = HashMap::default();
-        let start: Box<[u8]> = Box::new([0; COUNTERS]);
+        let start: Box<[u8]> = Box::new([0; WIDTH]);
         let mut queue = vec![start.clone()];
         tree.insert(start, (u32::MAX, 0));
         let mut found = Successors::new();
         let mut next = 0;
         while next < queue.len() {
             found.clear();
-            let Ok(_) = Counters.expand(&queue[next], &mut found);
+            let Ok(_) = space().expand(&queue[next], &mut found);
             for (label, _, bytes) in found.iter() {
                 if !tree.contains_key(bytes) {
                     tree.insert(bytes.into(), (next as u32, label));

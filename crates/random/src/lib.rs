@@ -15,7 +15,7 @@ mod bound;
 mod seeds;
 
 pub use bound::Bound;
-pub use seeds::{Seed, for_seeds};
+pub use seeds::{Seed, daily, for_seeds};
 
 /// What is added to the state for each number: 2⁶⁴ divided by the golden ratio.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -24,3 +24,12 @@ pub fn for_seeds(seeds: impl IntoIterator<Item = u64>, mut test: impl FnMut(u64,
         test(seed, &mut Random::new(seed));
     }
 }
+
+/// How many random inputs a test tries: one of `part` every day, `all` of them if `KINFOLD_TESTS=all`.
+///
+/// The only thing in a library that reads the environment: nothing but tests asks for it.
+#[must_use]
+pub fn daily(all: u64, part: u64) -> u64 {
+    let is_all = std::env::var_os("KINFOLD_TESTS").is_some_and(|which| which == "all");
+    if is_all { all } else { all / part }
+}

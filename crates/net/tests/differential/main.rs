@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fold::Folded;
 use net::{Compiled, Hold, Keep, Net, TransitionId, interpret};
-use random::Random;
+use random::{Random, daily};
 use state::State;
 
 use bisimulation::Full;
@@ -211,7 +211,7 @@ fn report(seen: &[Seen], demands: &Demands) {
 
 #[test]
 fn folding_agrees_with_the_definition() {
-    let seen = of_each_seed(NETS, &[Ingredients::Threads], check_net);
+    let seen = of_each_seed(daily(NETS, 3), &[Ingredients::Threads], check_net);
     report(
         &seen,
         &Demands {
@@ -229,7 +229,7 @@ fn folding_agrees_with_the_definition() {
 
 #[test]
 fn folding_agrees_with_the_definition_where_there_are_classes() {
-    let seen = of_each_seed(CLASS_NETS, &CLASSES, check_net);
+    let seen = of_each_seed(daily(CLASS_NETS, 3), &CLASSES, check_net);
     report(
         &seen,
         &Demands {
@@ -247,7 +247,7 @@ fn folding_agrees_with_the_definition_where_there_are_classes() {
 
 #[test]
 fn folding_agrees_with_the_definition_where_there_are_objects() {
-    let seen = of_each_seed(OBJECT_NETS, &[Ingredients::Objects], check_net);
+    let seen = of_each_seed(daily(OBJECT_NETS, 2), &[Ingredients::Objects], check_net);
     report(
         &seen,
         &Demands {

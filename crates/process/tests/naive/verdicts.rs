@@ -19,7 +19,7 @@ use crate::lives::{self, Asked, Lives};
 use crate::state::State;
 use crate::temporal::{Atom, Temporal, random_atoms};
 use crate::turns::{self, Graph, Turns};
-use crate::{Compared, branching, compiled, linear, source};
+use crate::{Compared, branching, compiled, linear, programs, source};
 
 /// How many formulas of each kind are asked of a program.
 const FORMULAS: usize = 3;
@@ -295,10 +295,10 @@ fn compare_many(first_seed: u64, wanted: usize) {
 
 #[test]
 fn verdicts_are_those_of_the_definition() {
-    compare_many(3_000_000, 1_000);
+    compare_many(3_000_000, programs());
 }
 
 #[test]
 fn verdicts_on_other_programs_are_those_of_the_definition() {
-    compare_many(4_000_000, 1_000);
+    compare_many(4_000_000, programs());
 }

@@ -7,8 +7,8 @@ use std::{env, fs};
 
 /// The files that the page does not have where it is served.
 const WORKERS: [(&str, &str); 2] = [
-    ("worker.js", include_str!("../../../../playground/worker.js")),
-    ("engine.js", include_str!("../../../../playground/engine.js")),
+    ("worker.js", include_str!("../../../playground/worker.js")),
+    ("engine.js", include_str!("../../../playground/engine.js")),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
