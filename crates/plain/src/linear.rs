@@ -10,12 +10,12 @@
 
 use budget::Budget;
 use check::Automaton;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
 use crate::search::Undecided;
 use crate::stubborn::ample::{Ample, Mistakes};
-use crate::{Condition, PlainNet};
+use crate::{Condition, FiringSequence, PlainNet};
 
 /// How to look for a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,13 +41,38 @@ pub fn accepts(
     options: LinearOptions,
     budget: &Budget,
 ) -> Result<(bool, usize), Undecided> {
-    let LinearOptions { stubborn, seed, mistakes } = options;
-    let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
-    let graph = Graph::new(net, conditions, seed, ample, budget)?;
-    let mut product =
-        Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() };
-    let is_nonempty = product.is_nonempty()?;
+    let mut product = Product::new(net, conditions, automaton, options, budget)?;
+    let is_nonempty = product.accepting()?.is_some();
     Ok((is_nonempty, product.graph.len()))
+}
+
+/// A run that an automaton accepts, with what is repeated for ever, if there is one.
+///
+/// # Errors
+///
+/// If it does not come to an end.
+pub fn accepted_run(
+    net: &PlainNet,
+    conditions: &[Condition],
+    automaton: &Automaton,
+    options: LinearOptions,
+    budget: &Budget,
+) -> Result<Option<FiringSequence>, Undecided> {
+    let mut product = Product::new(net, conditions, automaton, options, budget)?;
+    let Some(Accepting { stem, inside }) = product.accepting()? else { return Ok(None) };
+    let root = *stem.last().expect("it ends in the component");
+    let mut steps = product.transitions(&stem);
+    let back = Some(steps.len());
+    let cycle = product.cycle(root, &inside)?;
+    steps.extend(product.transitions(&cycle));
+    Ok(Some(FiringSequence { steps, back }))
+}
+
+/// A component with steps of all acceptance sets: pairs that lead there, the last of which is in it, and what is known
+/// of it.
+struct Accepting {
+    stem: Vec<u32>,
+    inside: FxHashSet<u32>,
 }
 
 /// Pairs of a marking and a state of the automaton, as far as they were met.
@@ -71,10 +96,89 @@ struct Root {
     inside: u64,
 }
 
+impl Product<'_> {
+    /// The transitions by which pairs follow each other. Where nothing can fire, there are none.
+    fn transitions(&mut self, pairs: &[u32]) -> Vec<u32> {
+        let marking = |pair: u32| self.pairs[pair as usize].0;
+        let steps: Vec<(u32, u32)> =
+            pairs.windows(2).map(|two| (marking(two[0]), marking(two[1]))).collect();
+        steps.into_iter().filter_map(|(from, to)| self.graph.transition(from, to)).collect()
+    }
+
+    /// Pairs inside, from one of them and back to it, by steps of all acceptance sets.
+    fn cycle(&mut self, root: u32, inside: &FxHashSet<u32>) -> Result<Vec<u32>, Undecided> {
+        let mut missing = self.automaton.all_sets();
+        let mut cycle = vec![root];
+        while missing != 0 || cycle.len() == 1 {
+            let at = *cycle.last().expect("it has begun");
+            let is_new = |_: u32, sets: u64| missing == 0 || sets & missing != 0;
+            for (pair, sets) in self.path(at, inside, is_new)? {
+                cycle.push(pair);
+                missing &= !sets;
+            }
+        }
+        if cycle.last() != Some(&root) {
+            let at = *cycle.last().expect("it has begun");
+            let home = self.path(at, inside, |pair, _| pair == root)?;
+            cycle.extend(home.into_iter().map(|(pair, _)| pair));
+        }
+        Ok(cycle)
+    }
+
+    /// A shortest path inside whose last step is wanted, given where that leads and its sets.
+    fn path(
+        &mut self,
+        from: u32,
+        inside: &FxHashSet<u32>,
+        is_wanted: impl Fn(u32, u64) -> bool,
+    ) -> Result<Vec<(u32, u64)>, Undecided> {
+        // Each pair with the number of the one before it, and the sets of the step.
+        let mut met = vec![(from, 0, 0)];
+        let mut is_met = FxHashSet::from_iter([from]);
+        let mut at = 0;
+        while at < met.len() {
+            for (to, sets) in self.steps(met[at].0)?.into_iter().rev() {
+                if !inside.contains(&to) {
+                    continue;
+                }
+                if is_wanted(to, sets) {
+                    let mut path = vec![(to, sets)];
+                    let mut before = at;
+                    while before != 0 {
+                        let (pair, earlier, sets) = met[before];
+                        path.push((pair, sets));
+                        before = earlier;
+                    }
+                    path.reverse();
+                    return Ok(path);
+                }
+                if is_met.insert(to) {
+                    met.push((to, at, sets));
+                }
+            }
+            at += 1;
+        }
+        unreachable!("all of a component is reached from everywhere in it")
+    }
+}
+
 /// In a component that was left.
 const LEFT: u32 = u32::MAX;
 
-impl Product<'_> {
+impl<'n> Product<'n> {
+    fn new(
+        net: &'n PlainNet,
+        conditions: &'n [Condition],
+        automaton: &'n Automaton,
+        options: LinearOptions,
+        budget: &'n Budget,
+    ) -> Result<Self, Undecided> {
+        let LinearOptions { stubborn, seed, mistakes } = options;
+        let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
+        let graph = Graph::new(net, conditions, seed, ample, budget)?;
+        Ok(Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() })
+    }
+
     fn number(&mut self, pair: (u32, u32)) -> u32 {
         let next = self.pairs.len() as u32;
         let number = *self.numbers.entry(pair).or_insert(next);
@@ -106,7 +210,8 @@ impl Product<'_> {
         Ok(steps)
     }
 
-    fn is_nonempty(&mut self) -> Result<bool, Undecided> {
+    /// A component that has steps of all acceptance sets, if there is one.
+    fn accepting(&mut self) -> Result<Option<Accepting>, Undecided> {
         let all = self.automaton.all_sets();
         // When each pair was met, from 1 on; 0 if it was not.
         let mut met: Vec<u32> = Vec::new();
@@ -123,7 +228,7 @@ impl Product<'_> {
                 path.push(Frame { pair, steps: self.steps(pair)? });
                 met.resize(self.pairs.len(), 0);
             }
-            let Some(frame) = path.last_mut() else { return Ok(false) };
+            let Some(frame) = path.last_mut() else { return Ok(None) };
             let Some((to, sets)) = frame.steps.pop() else {
                 let pair = path.pop().expect("there is one").pair;
                 if roots.last().is_some_and(|root| root.begin == met[pair as usize]) {
@@ -148,7 +253,13 @@ impl Product<'_> {
                     let root = roots.last_mut().expect("that of the pair");
                     root.inside |= inside;
                     if root.inside == all {
-                        return Ok(true);
+                        let is_inside = |pair: &&u32| met[**pair as usize] >= root.begin;
+                        let inside: FxHashSet<u32> =
+                            live.iter().filter(is_inside).copied().collect();
+                        let stem = path.iter().map(|frame| frame.pair);
+                        let length = stem.clone().position(|pair| inside.contains(&pair));
+                        let length = length.expect("its first pair is on the path") + 1;
+                        return Ok(Some(Accepting { stem: stem.take(length).collect(), inside }));
                     }
                 }
             }
