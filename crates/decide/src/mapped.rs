@@ -5,7 +5,7 @@
 //! 1. It is mapped back to the unfolded net ([`plain::Back`]).
 //! 2. There it is fired again, by the definition ([`plain::Replay`]), and what it is to show is evaluated on it: that a
 //!    condition holds in the end, or that a formula of linear time fails on the run that goes on for ever. What is
-//!    repeated has to come back to the same marking.
+//!    repeated has to come back to the same marking. Of a run to a marking, steps that it does not need are left out.
 //! 3. Each step is one of a transition of the coloured net; the plain interpreter executes the mode that leads to the
 //!    same tokens.
 //!
@@ -13,18 +13,22 @@
 //! then the search is made again without structural reductions. Two things are no mistakes: runs that are too long to be
 //! written out, and repetitions by which places grow that nobody tests; there the verdict stands without a run.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use budget::{Budget, Exhausted};
 use net::Net;
 use plain::{Condition, FiringSequence, Problem, Replay, Unmapped};
 use state::{State, Token};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use symbolic::{Tokens, Translation};
 use trace::{Back, Run, Trace};
 use unfold::UnfoldedNet;
 
 use crate::evidence::ShownRun;
 use crate::goal::{Goal, Goals};
+
+/// Steps that are fired to find out which a run does not need, at most.
+const MOST_FIRED: usize = 1 << 20;
 
 /// What a run of a reduced net is in the given net.
 pub(crate) enum Mapped {
@@ -54,7 +58,11 @@ pub(crate) fn mapped(
         Goal::Linear(formula) => violates(&run, net, conditions, |positions, back, holds| {
             !goals.ltl.holds_on(*formula, positions, back, holds)
         }),
-        _ => ends_where(&run, net, &conditions[0]),
+        _ if ends_where(&run.steps, net, &conditions[0]) => {
+            let steps = shortened(run.steps, net, &conditions[0]);
+            return Mapped::Shows(FiringSequence { steps, back: None });
+        }
+        _ => Some(false),
     };
     match shows {
         Some(true) => Mapped::Shows(run),
@@ -64,10 +72,25 @@ pub(crate) fn mapped(
 }
 
 /// Whether a run can be fired, and a condition holds in its end.
-fn ends_where(run: &FiringSequence, net: &UnfoldedNet, condition: &Condition) -> Option<bool> {
+fn ends_where(steps: &[u32], net: &UnfoldedNet, condition: &Condition) -> bool {
     let mut replay = Replay::new(net);
-    let is_run = run.steps.iter().all(|&step| replay.fire(step).is_some());
-    Some(is_run && condition.holds(replay.marking(), replay.is_dead()))
+    let is_run = steps.iter().all(|&step| replay.fire(step).is_some());
+    is_run && condition.holds(replay.marking(), condition.asks_for_deadlock() && replay.is_dead())
+}
+
+/// A run that ends where a condition holds, without steps that it does not need for that: each is left out in turn, the
+/// last first, so that what only consumed something goes before what has produced it.
+fn shortened(mut steps: Vec<u32>, net: &UnfoldedNet, condition: &Condition) -> Vec<u32> {
+    let (mut fired, mut at) = (0, steps.len());
+    while at > 0 && fired < MOST_FIRED {
+        at -= 1;
+        fired += steps.len();
+        let step = steps.remove(at);
+        if !ends_where(&steps, net, condition) {
+            steps.insert(at, step);
+        }
+    }
+    steps
 }
 
 /// Whether a run can be fired and repeated, and is one of those that are looked for, given what holds at its positions;

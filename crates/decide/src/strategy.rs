@@ -34,11 +34,10 @@ use crate::mapped::Showing;
 use crate::unfolded::Unfolded;
 use crate::{Checking, Reduction, Reductions, late, skeleton, stubborn, walks};
 
-/// How long states are explored one by one at first, where runs are to be shown: until nets are reduced, which show longer
-/// runs, and until there is a diagram, which shows none.
-const MOMENT_FOR_RUNS: Duration = Duration::from_secs(2);
-const WITHOUT_REDUCTIONS: Duration = Duration::from_secs(5);
-/// Turns of searches before anything else is done then.
+/// How long states are explored one by one at first, where runs are to be shown, and how many states, where nets may be
+/// reduced after that; and turns of searches before anything else is done then.
+const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
+const MANY_FOR_RUNS: u64 = 1 << 18;
 const TURNS_FOR_RUNS: usize = 3;
 /// A net with more bindings than this may be too large to be unfolded, and is looked at without its colours first; then it
 /// is walked for a moment.
@@ -136,8 +135,12 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
     ) -> Result<(), SurveyError> {
         let Reductions { structural, from_start, .. } = self.checking.reductions;
         if self.checking.evidence && !from_start {
-            let moment = if structural { MOMENT_FOR_RUNS } else { WITHOUT_REDUCTIONS };
-            self.explore(&self.plan().first(moment), pursuit, watch)?;
+            let plan = self.plan().first(MOMENT_FOR_RUNS);
+            let may_give_up = structural && plan.checkpoint.is_none();
+            let mut give_up = |so_far: &Exploration, _: &mut dyn Reader| {
+                may_give_up && so_far.states() >= MANY_FOR_RUNS
+            };
+            self.explore_by(&plan, None, &mut give_up, pursuit, watch)?;
             if self.board.is_over() || is_done(pursuit) {
                 return Ok(());
             }

@@ -26,8 +26,6 @@ use crate::diagrams;
 use crate::evidence::ShownRun;
 use crate::goal::{Answer, Goal, Goals};
 use crate::mapped::{Mapped, Showing, mapped};
-use crate::shorten::shortened;
-use crate::stubborn::decisive;
 use crate::{Reduction, Reductions};
 
 /// How long a goal is tried at first, and how much longer each time after that.
@@ -35,8 +33,6 @@ const FIRST_TURN: Duration = Duration::from_millis(25);
 const LONGER: u32 = 5;
 /// How many times as long its net may be made smaller before that.
 const REDUCING: u32 = 4;
-/// How long steps are looked for that a run does not need.
-const SHORTENING: Duration = Duration::from_secs(1);
 /// The share of memory that a search may use.
 const SHARE: f64 = 0.6;
 
@@ -180,65 +176,72 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
 
     /// Tries to decide a goal; whether it can be tried again.
     fn pursue(&mut self, goal: usize, pursued: &mut Pursued, budget: &Budget) -> bool {
-        let Pursued { problem, kind, logic, .. } = pursued;
-        let is_smaller = problem.net != self.whole;
-        // Another order each time.
-        let seed = (self.turns > 0).then_some(u64::from(self.turns));
-        let stubborn = self.allowed.stubborn
-            && match kind {
-                Kind::Reach | Kind::Greatest => true,
-                Kind::Linear(_) => *logic == Logic::Linear,
-                Kind::Branching(_) => false,
-            };
-        let options = SearchOptions { stubborn, latest_first: self.turns % 2 == 1, blind: false };
-        let shows_runs = self.showing.is_some();
-        let mut run = None;
-        let mut is_met = |found: Option<FiringSequence>| {
-            run = found;
-            run.is_some()
+        let is_smaller = pursued.problem.net != self.whole;
+        let stubborn = self.allowed.stubborn && pursued.allows_stubborn_sets();
+        let (answer, run) = match self.searched(pursued, stubborn, budget) {
+            Ok(found) => found,
+            Err(Undecided::TooManyTokens) => return false,
+            Err(Undecided::Exhausted(_)) => return true,
         };
-        let answer = match kind {
-            Kind::Reach if shows_runs => {
-                run_to(problem, options, budget).map(|found| Answer::Holds(is_met(found)))
+        let run = match run.map(|run| self.mapped(goal, &pursued.problem, &run)) {
+            Some(Mapped::Wrong) => {
+                debug_assert!(false, "a run of a reduced net is none of the given one");
+                return is_smaller && self.start_again(goal, pursued);
             }
-            Kind::Reach => reached(problem, options, budget).map(Answer::Holds),
-            Kind::Greatest => greatest(problem, options, budget).map(Answer::Greatest),
-            Kind::Linear(violations) => {
-                let Problem { net, conditions, .. } = problem;
-                let mistakes = Mistakes::default();
-                let options = LinearOptions { stubborn, seed, mistakes };
-                match shows_runs {
-                    true => accepted_run(net, conditions, violations, options, budget)
-                        .map(|found| Answer::Holds(!is_met(found))),
-                    false => accepts(net, conditions, violations, options, budget)
-                        .map(|(is_violated, _)| Answer::Holds(!is_violated)),
-                }
-            }
-            Kind::Branching(formula) => {
-                let Problem { net, conditions, .. } = problem;
-                satisfies(net, conditions, formula, seed, budget).map(Answer::Holds)
-            }
+            Some(Mapped::Shows(run)) => Some(run),
+            Some(Mapped::Unshown) | None => None,
         };
         let used = [(stubborn, Reduction::Stubborn), (is_smaller, Reduction::Structural)];
-        match answer {
-            Ok(answer) => {
-                let run = match run.map(|run| self.mapped(goal, problem, &run)) {
-                    Some(Mapped::Wrong) => {
-                        debug_assert!(false, "a run of a reduced net is none of the given one");
-                        return is_smaller && self.start_again(goal, pursued);
-                    }
-                    Some(Mapped::Shows(run)) => Some(run),
-                    Some(Mapped::Unshown) | None => None,
-                };
-                self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
-                self.board.settle(Engine::Explicit, [(goal, answer)]);
-                if let Some(run) = run {
-                    self.show(goal, &run);
-                }
-                false
+        self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
+        self.board.settle(Engine::Explicit, [(goal, answer)]);
+        if let Some(run) = run {
+            self.show(goal, &run);
+        }
+        false
+    }
+
+    /// What a search says of a goal, and the run that shows it, where there is one to be shown.
+    fn searched(
+        &self,
+        pursued: &Pursued,
+        stubborn: bool,
+        budget: &Budget,
+    ) -> Result<(Answer, Option<FiringSequence>), Undecided> {
+        let Pursued { problem, kind, .. } = pursued;
+        let Problem { net, conditions, .. } = problem;
+        // Another order each time.
+        let seed = (self.turns > 0).then_some(u64::from(self.turns));
+        let options = SearchOptions { stubborn, latest_first: self.turns % 2 == 1, blind: false };
+        let linear = LinearOptions { stubborn, seed, mistakes: Mistakes::default() };
+        let shows_runs = self.showing.is_some();
+        Ok(match kind {
+            Kind::Reach if shows_runs => {
+                let run = run_to(problem, options, budget)?;
+                (Answer::Holds(run.is_some()), run)
             }
-            Err(Undecided::TooManyTokens) => false,
-            Err(Undecided::Exhausted(_)) => true,
+            Kind::Reach => (Answer::Holds(reached(problem, options, budget)?), None),
+            Kind::Greatest => (Answer::Greatest(greatest(problem, options, budget)?), None),
+            Kind::Linear(violations) if shows_runs => {
+                let run = accepted_run(net, conditions, violations, linear, budget)?;
+                (Answer::Holds(run.is_none()), run)
+            }
+            Kind::Linear(violations) => {
+                let (is_violated, _) = accepts(net, conditions, violations, linear, budget)?;
+                (Answer::Holds(!is_violated), None)
+            }
+            Kind::Branching(formula) => {
+                (Answer::Holds(satisfies(net, conditions, formula, seed, budget)?), None)
+            }
+        })
+    }
+}
+
+impl Pursued {
+    fn allows_stubborn_sets(&self) -> bool {
+        match self.kind {
+            Kind::Reach | Kind::Greatest => true,
+            Kind::Linear(_) => self.logic == Logic::Linear,
+            Kind::Branching(_) => false,
         }
     }
 }
@@ -248,7 +251,7 @@ impl Unfolded<'_, '_, '_> {
     fn mapped(&self, goal: usize, problem: &Problem, run: &FiringSequence) -> Mapped {
         self.board.read(|goals, _| match asked(goals, goal, self.net) {
             Some((_, _, conditions, _)) => {
-                mapped(problem, run, self.net, (goals, goal), &conditions)
+                mapped(problem, run, self.net, (&*goals, goal), &conditions)
             }
             None => Mapped::Unshown,
         })
@@ -268,14 +271,8 @@ impl Unfolded<'_, '_, '_> {
     /// Executes a run on the model, and keeps it to be shown.
     fn show(&mut self, goal: usize, run: &FiringSequence) {
         let Some(showing) = &self.showing else { return };
-        let mut shown = showing.executed(self.net, run);
+        let shown = showing.executed(self.net, run);
         debug_assert!(!matches!(shown, Ok(None)), "the interpreter cannot follow a run");
-        if let Ok(Some(ShownRun { trace, .. })) = &mut shown
-            && let Some(places) = self.board.read(|goals, _| decisive(goals, goal, showing.net))
-        {
-            let budget = showing.budget.within(SHORTENING);
-            trace.run = shortened(showing.net, trace.run.clone(), &places, &budget);
-        }
         if let Some(shown) = shown.transpose() {
             self.runs.insert(goal, shown);
         }
