@@ -1,5 +1,5 @@
 //! The models under `models/` with and without stubborn sets: the same verdicts, runs that can be replayed, and how many
-//! states are left. What is decided on a smaller net, and is shown all the same.
+//! states are left.
 //!
 //! `cargo test -p kinfold --test library -- reductions --nocapture` prints them; `scripts/reductions` has larger ones.
 
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kinfold::net::{Net, Property, interpret};
+use kinfold::net::{Net, Property};
 use kinfold::{Checking, Plan, Reduction, Reductions, Report, Verdict, lang, verify};
 
 /// Models with more classes are left out.
@@ -119,38 +119,5 @@ fn small_models_are_looked_at_whole() {
         let report = report.expect("it has no fault");
         assert_eq!(word(&report.outcomes[0].verdict), "holds", "{constants:?}");
         assert_eq!(report.reductions.contains(&Reduction::Stubborn), is_reduced, "{constants:?}");
-    }
-}
-
-/// Sixty philosophers are too many to be looked at state by state. The runs that are found on a smaller net are executed
-/// here by the plain interpreter, step by step.
-#[test]
-fn runs_that_are_found_on_smaller_nets_are_shown() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/philosophers.kin");
-    let seats = [lang::Override { name: "n".into(), value: "60".into() }];
-    let net = lang::compile(&fs::read_to_string(path).unwrap(), &seats).net.map(Arc::new).unwrap();
-    let mut properties = net.default_properties();
-    properties.extend(net.properties.iter().filter(|one| one.name == "stuck").cloned());
-    assert_eq!(properties.len(), 2, "that nobody is stuck, and that all can be");
-    let reductions = Reductions { from_start: true, ..Reductions::default() };
-    let checking = Checking { reductions, ..Checking::default() };
-    let report = verify(&net, &properties, &checking, &mut |_| {}).expect("a model");
-    assert!(report.reductions.contains(&Reduction::Structural), "{:?}", report.reductions);
-    for outcome in &report.outcomes {
-        let (Verdict::Holds { witness: Some(run), .. } | Verdict::Fails(Some(run))) =
-            &outcome.verdict
-        else {
-            panic!("{}: {:?}", outcome.name, outcome.verdict)
-        };
-        let run = &run.trace.run;
-        let mut state = interpret::initial(&net);
-        for step in &run.steps {
-            let modes = interpret::modes(&net, &state, step.mode.transition).unwrap();
-            assert!(modes.contains(&step.mode), "{:?}", step.mode);
-            state = interpret::fire(&net, &state, &step.mode).unwrap().state;
-            assert_eq!(state, step.state);
-        }
-        let waiting: u32 = state.tokens("waiting").map(|(_, count)| count).sum();
-        assert_eq!((waiting, run.steps.len()), (60, 60), "everybody has taken one fork");
     }
 }
