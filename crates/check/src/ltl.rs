@@ -7,6 +7,7 @@
 
 mod classes;
 mod implication;
+mod periodic;
 mod simplify;
 
 use std::collections::{HashMap, HashSet};

@@ -10,8 +10,8 @@
 //! 4. `strategy` has the net unfolded once, and gives turns to the engines: the structure of the net and walks
 //!    (`equation`), the unfolded net made smaller for each goal (`unfolded`), states one by one (`explicit`), and sets of
 //!    states (`diagrams`). What is found of atoms makes goals simpler (`facts`, `simplify`).
-//! 5. `evidence` turns a path through the graph into a concrete run, executed by the plain interpreter on the
-//!    model as it is; `conclusion` has what is reported in the end.
+//! 5. `evidence` turns a path through the graph into a concrete run, and `mapped` one that was found on a reduced net,
+//!    executed by the plain interpreter on the model as it is; `conclusion` has what is reported in the end.
 //!
 //! Relations that a property uses are kept by the folding. Where a property names members of a class, these
 //! are told apart in an exploration for that property (`group`); a property of a followed thread has
@@ -32,6 +32,7 @@ mod group;
 mod individuals;
 mod late;
 mod lower;
+mod mapped;
 mod predicate;
 mod premise;
 mod question;

@@ -29,8 +29,8 @@ pub struct Reductions {
     pub stubborn: bool,
     /// See [`Reduction::Structural`].
     pub structural: bool,
-    /// Whether stubborn sets leave out states with threads from the start. By default they do when a model has turned out
-    /// not to be small, so that runs that are shown are shortest where it is.
+    /// Whether reductions are used from the start where runs are to be shown. By default they are when a model has turned
+    /// out not to be small, so that runs are shortest where it is.
     pub from_start: bool,
 }
 

@@ -10,7 +10,8 @@
 //!
 //! Turns become longer. A goal that is decided leaves; what is known of atoms makes the goals simpler that are left.
 //! A net that was found to grow without end has no diagram. Where runs are to be shown, states one by one come
-//! first, since they give such runs, and the shortest ones.
+//! first, since they give such runs, and the shortest ones; then searches on smaller nets, whose runs are mapped back
+//! ([`mapped`](crate::mapped)).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::resume_unwind;
@@ -29,11 +30,15 @@ use crate::diagrams::{self, Sets};
 use crate::equation::Structure;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, GiveUp, Subject};
+use crate::mapped::Showing;
 use crate::unfolded::Unfolded;
 use crate::{Checking, Reduction, Reductions, late, skeleton, stubborn, walks};
 
-/// How long states are explored one by one before there is a diagram, where runs are to be shown.
+/// How long states are explored one by one at first, where runs are to be shown, and how many states, where nets may be
+/// reduced after that; and turns of searches before anything else is done then.
 const MOMENT_FOR_RUNS: Duration = Duration::from_secs(5);
+const MANY_FOR_RUNS: u64 = 1 << 18;
+const TURNS_FOR_RUNS: usize = 3;
 /// A net with more bindings than this may be too large to be unfolded, and is looked at without its colours first; then it
 /// is walked for a moment.
 const LARGE: u64 = 1 << 18;
@@ -128,8 +133,14 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         pursuit: &mut Pursuit<'a>,
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
-        if self.checking.evidence {
-            self.explore(&self.plan().first(MOMENT_FOR_RUNS), pursuit, watch)?;
+        let Reductions { structural, from_start, .. } = self.checking.reductions;
+        if self.checking.evidence && !from_start {
+            let plan = self.plan().first(MOMENT_FOR_RUNS);
+            let may_give_up = structural && plan.checkpoint.is_none();
+            let mut give_up = |so_far: &Exploration, _: &mut dyn Reader| {
+                may_give_up && so_far.states() >= MANY_FOR_RUNS
+            };
+            self.explore_by(&plan, None, &mut give_up, pursuit, watch)?;
             if self.board.is_over() || is_done(pursuit) {
                 return Ok(());
             }
@@ -185,7 +196,7 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let shows_runs = self.checking.evidence;
         let rules = Rules::of(net);
         let mut structure = self.structure(&rules);
-        let mut searches = self.searches(net);
+        let mut searches = self.searches(translation, net);
         let mut sets = self.sets(translation, net);
         if !shows_runs {
             self.look(&mut structure);
@@ -219,7 +230,10 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
                 return Ok(());
             }
         }
-        self.search(&mut searches, pursuit);
+        let turns = if shows_runs { TURNS_FOR_RUNS } else { 1 };
+        for _ in 0..turns {
+            self.search(&mut searches, pursuit);
+        }
         self.look(&mut structure);
         self.look(&mut structure);
         if self.board.is_over() {
@@ -321,10 +335,27 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
     }
 
     /// Nobody has searched yet. Where the number of states is limited, it is those of the model that count.
-    fn searches<'n>(&self, net: &'n UnfoldedNet) -> Option<Unfolded<'n, 's, 't>> {
+    fn searches<'n>(
+        &self,
+        translation: &'n Translation,
+        net: &'n UnfoldedNet,
+    ) -> Option<Unfolded<'n, 's, 't>>
+    where
+        's: 'n,
+    {
         let is_fair = !self.subject.assumed.is_empty();
         let may_search = self.checking.plan.states.is_none();
-        may_search.then(|| Unfolded::new(net, self.board, is_fair, self.checking.reductions))
+        may_search.then(|| {
+            let searches = Unfolded::new(net, self.board, is_fair, self.checking.reductions);
+            match self.checking.evidence {
+                true => searches.with_runs(Showing {
+                    translation,
+                    net: self.subject.net,
+                    budget: self.checking.plan.showing(),
+                }),
+                false => searches,
+            }
+        })
     }
 
     /// Searches on nets of single goals for a turn.
@@ -335,6 +366,7 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             let time = budget.time_left().map(|left| left / SHARE_OF_TURNS);
             searches.turn(&time.map_or_else(|| budget.clone(), |time| budget.within(time)));
             pursuit.reductions.extend(&searches.used);
+            pursuit.runs.append(&mut searches.runs);
         }
     }
 

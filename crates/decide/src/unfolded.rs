@@ -5,24 +5,27 @@
 //! its own, for a while; and for longer the next time. Making the net smaller is part of the turn, and may go on in the
 //! next one. A search that comes to an end has found all there is.
 //!
-//! Of what is found there is no run to show.
+//! Where runs are to be shown, one that was found on a smaller net is mapped back first ([`mapped`]): it shows what is
+//! met, and which run violates a formula. Formulas of branching time are decided without.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
-use budget::{Budget, Phase};
+use budget::{Budget, Exhausted, Phase};
 use check::{Automaton, Ctl};
 use num_bigint::BigInt;
 use plain::{
-    Comparison, Condition, LinearOptions, Logic, Mistakes, PlainNet, Problem, SearchOptions,
-    Target, Undecided, accepts, satisfies, search,
+    Comparison, Condition, FiringSequence, LinearOptions, Logic, Mistakes, PlainNet, Problem,
+    SearchOptions, Target, Undecided, accepted_run, accepts, satisfies, search, search_with_runs,
 };
 use survey::Engine;
 use unfold::UnfoldedNet;
 
 use crate::board::Board;
 use crate::diagrams;
+use crate::evidence::ShownRun;
 use crate::goal::{Answer, Goal, Goals};
+use crate::mapped::{Mapped, Showing, mapped};
 use crate::{Reduction, Reductions};
 
 /// How long a goal is tried at first, and how much longer each time after that.
@@ -51,6 +54,10 @@ pub(crate) struct Unfolded<'n, 'b, 't> {
     turns: u32,
     /// The reductions by which something was decided.
     pub(crate) used: BTreeSet<Reduction>,
+    /// Where runs are shown, if they are to be.
+    showing: Option<Showing<'n>>,
+    /// Runs that show what was found of goals, or why there is none.
+    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
 }
 
 /// A goal, and what is left of the net for it.
@@ -83,7 +90,25 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
     ) -> Self {
         let whole = PlainNet::from(net);
         let (problems, used) = (HashMap::new(), BTreeSet::new());
-        Unfolded { board, net, whole, is_fair, allowed, problems, kept: 0, turns: 0, used }
+        let (showing, runs) = (None, BTreeMap::new());
+        Unfolded {
+            board,
+            net,
+            whole,
+            is_fair,
+            allowed,
+            problems,
+            kept: 0,
+            turns: 0,
+            used,
+            showing,
+            runs,
+        }
+    }
+
+    /// The same, where runs are to be shown.
+    pub(crate) fn with_runs(self, showing: Showing<'n>) -> Self {
+        Unfolded { showing: Some(showing), ..self }
     }
 
     /// Lets all goals have a turn, each longer than the last, within a budget.
@@ -108,8 +133,10 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
                 None => self.pursued(goal),
             };
             let pursued = pursued.map(|pursued| self.reduced(pursued, time * REDUCING, budget));
-            let goes_on = pursued
-                .filter(|pursued| self.pursue(goal, pursued, &budget.share(SHARE).within(time)));
+            let goes_on = pursued.and_then(|mut pursued| {
+                let turn = budget.share(SHARE).within(time);
+                self.pursue(goal, &mut pursued, &turn).then_some(pursued)
+            });
             // What is not kept is made again.
             if self.kept + size(&goes_on) <= KEPT {
                 self.kept += size(&goes_on);
@@ -148,44 +175,125 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
     }
 
     /// Tries to decide a goal; whether it can be tried again.
-    fn pursue(&mut self, goal: usize, pursued: &Pursued, budget: &Budget) -> bool {
-        let Pursued { problem, kind, logic, .. } = pursued;
-        let is_smaller = problem.net != self.whole;
-        // Another order each time.
-        let seed = (self.turns > 0).then_some(u64::from(self.turns));
-        let stubborn = self.allowed.stubborn
-            && match kind {
-                Kind::Reach | Kind::Greatest => true,
-                Kind::Linear(_) => *logic == Logic::Linear,
-                Kind::Branching(_) => false,
-            };
-        let options = SearchOptions { stubborn, latest_first: self.turns % 2 == 1, blind: false };
-        let answer = match kind {
-            Kind::Reach => reached(problem, options, budget).map(Answer::Holds),
-            Kind::Greatest => greatest(problem, options, budget).map(Answer::Greatest),
-            Kind::Linear(violations) => {
-                let Problem { net, conditions, .. } = problem;
-                let mistakes = Mistakes::default();
-                let options = LinearOptions { stubborn, seed, mistakes };
-                accepts(net, conditions, violations, options, budget)
-                    .map(|(is_violated, _)| Answer::Holds(!is_violated))
+    fn pursue(&mut self, goal: usize, pursued: &mut Pursued, budget: &Budget) -> bool {
+        let is_smaller = pursued.problem.net != self.whole;
+        let stubborn = self.allowed.stubborn && pursued.allows_stubborn_sets();
+        let (answer, run) = match self.searched(pursued, stubborn, budget) {
+            Ok(found) => found,
+            Err(Undecided::TooManyTokens) => return false,
+            Err(Undecided::Exhausted(_)) => return true,
+        };
+        let run = match run.map(|run| self.mapped(goal, &pursued.problem, &run)) {
+            Some(Mapped::Wrong) => {
+                debug_assert!(false, "a run of a reduced net is none of the given one");
+                return is_smaller && self.start_again(goal, pursued);
             }
-            Kind::Branching(formula) => {
-                let Problem { net, conditions, .. } = problem;
-                satisfies(net, conditions, formula, seed, budget).map(Answer::Holds)
-            }
+            Some(Mapped::Shows(run)) => Some(run),
+            Some(Mapped::Unshown) | None => None,
         };
         let used = [(stubborn, Reduction::Stubborn), (is_smaller, Reduction::Structural)];
-        match answer {
-            Ok(answer) => {
-                self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
-                self.board.settle(Engine::Explicit, [(goal, answer)]);
-                false
+        self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
+        self.board.settle(Engine::Explicit, [(goal, answer)]);
+        if let Some(run) = run {
+            self.show(goal, &run);
+        }
+        false
+    }
+
+    /// What a search says of a goal, and the run that shows it, where there is one to be shown.
+    fn searched(
+        &self,
+        pursued: &Pursued,
+        stubborn: bool,
+        budget: &Budget,
+    ) -> Result<(Answer, Option<FiringSequence>), Undecided> {
+        let Pursued { problem, kind, .. } = pursued;
+        let Problem { net, conditions, .. } = problem;
+        // Another order each time.
+        let seed = (self.turns > 0).then_some(u64::from(self.turns));
+        let options = SearchOptions { stubborn, latest_first: self.turns % 2 == 1, blind: false };
+        let linear = LinearOptions { stubborn, seed, mistakes: Mistakes::default() };
+        let shows_runs = self.showing.is_some();
+        Ok(match kind {
+            Kind::Reach if shows_runs => {
+                let run = run_to(problem, options, budget)?;
+                (Answer::Holds(run.is_some()), run)
             }
-            Err(Undecided::TooManyTokens) => false,
-            Err(Undecided::Exhausted(_)) => true,
+            Kind::Reach => (Answer::Holds(reached(problem, options, budget)?), None),
+            Kind::Greatest => (Answer::Greatest(greatest(problem, options, budget)?), None),
+            Kind::Linear(violations) if shows_runs => {
+                let run = accepted_run(net, conditions, violations, linear, budget)?;
+                (Answer::Holds(run.is_none()), run)
+            }
+            Kind::Linear(violations) => {
+                let (is_violated, _) = accepts(net, conditions, violations, linear, budget)?;
+                (Answer::Holds(!is_violated), None)
+            }
+            Kind::Branching(formula) => {
+                (Answer::Holds(satisfies(net, conditions, formula, seed, budget)?), None)
+            }
+        })
+    }
+}
+
+impl Pursued {
+    fn allows_stubborn_sets(&self) -> bool {
+        match self.kind {
+            Kind::Reach | Kind::Greatest => true,
+            Kind::Linear(_) => self.logic == Logic::Linear,
+            Kind::Branching(_) => false,
         }
     }
+}
+
+impl Unfolded<'_, '_, '_> {
+    /// A run of the net of a goal, as one of the given net.
+    fn mapped(&self, goal: usize, problem: &Problem, run: &FiringSequence) -> Mapped {
+        self.board.read(|goals, _| match asked(goals, goal, self.net) {
+            Some((_, _, conditions, _)) => {
+                mapped(problem, run, self.net, (&*goals, goal), &conditions)
+            }
+            None => Mapped::Unshown,
+        })
+    }
+
+    /// Has a goal pursued on the net as it is; whether it can be.
+    fn start_again(&self, goal: usize, pursued: &mut Pursued) -> bool {
+        match self.pursued(goal) {
+            Some(again) => {
+                *pursued = Pursued { is_reduced: true, ..again };
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Executes a run on the model, and keeps it to be shown.
+    fn show(&mut self, goal: usize, run: &FiringSequence) {
+        let Some(showing) = &self.showing else { return };
+        let shown = showing.executed(self.net, run);
+        debug_assert!(!matches!(shown, Ok(None)), "the interpreter cannot follow a run");
+        if let Some(shown) = shown.transpose() {
+            self.runs.insert(goal, shown);
+        }
+    }
+}
+
+/// A run to where the only condition is met, if it is met somewhere.
+fn run_to(
+    problem: &Problem,
+    options: SearchOptions,
+    budget: &Budget,
+) -> Result<Option<FiringSequence>, Undecided> {
+    if let Condition::Constant(value) = problem.conditions[0] {
+        return Ok(value.then(FiringSequence::default));
+    }
+    let mut targets = [Target::reach(problem.conditions[0].clone())];
+    let mut found = None;
+    search_with_runs(&problem.net, &mut targets, options, budget, &mut |_, _, run| {
+        found = Some(run.clone());
+    })?;
+    Ok(found)
 }
 
 /// Whether the only condition is met somewhere.

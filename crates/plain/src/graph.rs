@@ -106,6 +106,20 @@ impl<'n> Graph<'n> {
         Ok(())
     }
 
+    /// A transition that leads from one marking to another, if one does.
+    pub(crate) fn transition(&mut self, from: u32, to: u32) -> Option<u32> {
+        let Graph { net, store, marking, next, enabled, .. } = self;
+        store.read(from, marking);
+        self.firing.enabled(net, marking, enabled);
+        let mut target = marking.clone();
+        store.read(to, &mut target);
+        let leads_there = |transition: &u32| {
+            next.copy_from_slice(marking);
+            net.transitions[*transition as usize].fire(next).is_some() && *next == target
+        };
+        enabled.iter().copied().find(leads_there)
+    }
+
     /// How many markings were found.
     pub(crate) fn len(&self) -> usize {
         self.store.len()

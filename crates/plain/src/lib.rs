@@ -9,6 +9,8 @@
 //! 3. [`search`]: all that is reachable, by stubborn sets.
 //! 4. [`accepts`]: linear time, by stubborn sets where there is no `next`; [`satisfies`]: branching time; both find the graph while they decide.
 //!
+//! 5. [`Back`]: from a run that was found to one of the net that was given; [`Replay`]: which is fired again there.
+//!
 //! Markings are kept whole, and compared (`store`); what a hash says is never relied upon.
 #![forbid(unsafe_code)]
 
@@ -19,14 +21,16 @@ mod graph;
 mod linear;
 mod net;
 mod reduce;
+mod replay;
 mod search;
 mod store;
 mod stubborn;
 
 pub use branching::satisfies;
 pub use condition::{Comparison, Condition, compared};
-pub use linear::{LinearOptions, accepts};
+pub use linear::{LinearOptions, accepted_run, accepts};
 pub use net::{PlainArc, PlainNet, PlainTransition};
-pub use reduce::{Logic, Problem, Rule};
-pub use search::{SearchOptions, Target, Undecided, search};
+pub use reduce::{Back, FiringSequence, Logic, Problem, Rule, Unmapped};
+pub use replay::Replay;
+pub use search::{SearchOptions, Target, Undecided, search, search_with_runs};
 pub use stubborn::ample::Mistakes;

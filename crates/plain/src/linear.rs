@@ -8,14 +8,17 @@
 //! J.-M. Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999. Cost: the pairs that are met, and the
 //! transitions between them; each marking is expanded once.
 
+mod lasso;
+
 use budget::Budget;
 use check::Automaton;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
 use crate::search::Undecided;
 use crate::stubborn::ample::{Ample, Mistakes};
 use crate::{Condition, PlainNet};
+pub use lasso::accepted_run;
 
 /// How to look for a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,13 +44,16 @@ pub fn accepts(
     options: LinearOptions,
     budget: &Budget,
 ) -> Result<(bool, usize), Undecided> {
-    let LinearOptions { stubborn, seed, mistakes } = options;
-    let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
-    let graph = Graph::new(net, conditions, seed, ample, budget)?;
-    let mut product =
-        Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() };
-    let is_nonempty = product.is_nonempty()?;
+    let mut product = Product::new(net, conditions, automaton, options, budget)?;
+    let is_nonempty = product.accepting()?.is_some();
     Ok((is_nonempty, product.graph.len()))
+}
+
+/// A component with steps of all acceptance sets: pairs that lead there, the last of which is in it, and what is known
+/// of it.
+struct Accepting {
+    stem: Vec<u32>,
+    inside: FxHashSet<u32>,
 }
 
 /// Pairs of a marking and a state of the automaton, as far as they were met.
@@ -74,7 +80,20 @@ struct Root {
 /// In a component that was left.
 const LEFT: u32 = u32::MAX;
 
-impl Product<'_> {
+impl<'n> Product<'n> {
+    fn new(
+        net: &'n PlainNet,
+        conditions: &'n [Condition],
+        automaton: &'n Automaton,
+        options: LinearOptions,
+        budget: &'n Budget,
+    ) -> Result<Self, Undecided> {
+        let LinearOptions { stubborn, seed, mistakes } = options;
+        let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
+        let graph = Graph::new(net, conditions, seed, ample, budget)?;
+        Ok(Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() })
+    }
+
     fn number(&mut self, pair: (u32, u32)) -> u32 {
         let next = self.pairs.len() as u32;
         let number = *self.numbers.entry(pair).or_insert(next);
@@ -106,7 +125,8 @@ impl Product<'_> {
         Ok(steps)
     }
 
-    fn is_nonempty(&mut self) -> Result<bool, Undecided> {
+    /// A component that has steps of all acceptance sets, if there is one.
+    fn accepting(&mut self) -> Result<Option<Accepting>, Undecided> {
         let all = self.automaton.all_sets();
         // When each pair was met, from 1 on; 0 if it was not.
         let mut met: Vec<u32> = Vec::new();
@@ -123,7 +143,7 @@ impl Product<'_> {
                 path.push(Frame { pair, steps: self.steps(pair)? });
                 met.resize(self.pairs.len(), 0);
             }
-            let Some(frame) = path.last_mut() else { return Ok(false) };
+            let Some(frame) = path.last_mut() else { return Ok(None) };
             let Some((to, sets)) = frame.steps.pop() else {
                 let pair = path.pop().expect("there is one").pair;
                 if roots.last().is_some_and(|root| root.begin == met[pair as usize]) {
@@ -148,7 +168,13 @@ impl Product<'_> {
                     let root = roots.last_mut().expect("that of the pair");
                     root.inside |= inside;
                     if root.inside == all {
-                        return Ok(true);
+                        let is_inside = |pair: &&u32| met[**pair as usize] >= root.begin;
+                        let inside: FxHashSet<u32> =
+                            live.iter().filter(is_inside).copied().collect();
+                        let stem = path.iter().map(|frame| frame.pair);
+                        let length = stem.clone().position(|pair| inside.contains(&pair));
+                        let length = length.expect("its first pair is on the path") + 1;
+                        return Ok(Some(Accepting { stem: stem.take(length).collect(), inside }));
                     }
                 }
             }

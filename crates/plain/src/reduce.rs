@@ -11,10 +11,13 @@
 //! F. Bønneland, J. Dyhr, P. Jensen, M. Johannsen, J. Srba, *Stubborn versus structural reductions for Petri nets*,
 //! 2019; Y. Thierry-Mieg, *Structural reductions revisited*, Petri Nets 2020.
 //!
+//! Each rule notes how runs of the smaller net are runs of the one before ([`back`]).
+//!
 //! Cost: a round looks at all arcs a few times; there are as many rounds as rules make room for each other.
 
 mod agglomerate;
 mod alike;
+mod back;
 mod cone;
 mod constant;
 mod cycles;
@@ -25,7 +28,8 @@ use budget::Budget;
 use rustc_hash::FxHashSet;
 
 use crate::condition::compared;
-use crate::{Comparison, Condition, PlainNet};
+use crate::{Comparison, Condition, PlainNet, PlainTransition};
+pub use back::{Back, FiringSequence, Unmapped};
 
 /// What a rule keeps, and what is asked; each keeps what those before it do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +112,8 @@ pub struct Problem {
     pub sums: Vec<Comparison>,
     /// For each place its number in the net that was given.
     pub origin: Vec<u32>,
+    /// How runs of the net are runs of the one that was given.
+    pub back: Back,
 }
 
 impl Problem {
@@ -115,7 +121,8 @@ impl Problem {
     #[must_use]
     pub fn new(net: PlainNet, conditions: Vec<Condition>, sums: Vec<Comparison>) -> Problem {
         let origin = (0..net.initial.len() as u32).collect();
-        Problem { net, conditions, sums, origin }
+        let back = Back::of(&net);
+        Problem { net, conditions, sums, origin, back }
     }
 
     /// The logic that has to be kept, given the one in which the conditions are used: one who asks whether
@@ -170,6 +177,15 @@ impl Problem {
             }
         }
         self.renumber();
+    }
+
+    /// Leaves out transitions, and may rewrite those that stay; whether some went.
+    fn retain(&mut self, keep: impl FnMut(&mut PlainTransition) -> bool) -> bool {
+        let keep: Vec<bool> = self.net.transitions.iter_mut().map(keep).collect();
+        let mut kept = keep.iter();
+        self.net.transitions.retain(|_| kept.next() == Some(&true));
+        self.back.retain(&keep);
+        keep.contains(&false)
     }
 
     /// All comparisons.

@@ -7,12 +7,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use budget::{Budget, Exhausted};
+use budget::{Account, Budget, Exhausted};
 
 use crate::firing::Firing;
 use crate::store::Store;
 use crate::stubborn::Stubborn;
-use crate::{Condition, PlainNet};
+use crate::{Condition, FiringSequence, PlainNet};
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ impl From<Exhausted> for Undecided {
 }
 
 /// Looks for targets, until all are met or none is left that can be. `met` is called with the number of each that
-/// is met, or has become greater, and may say that it is enough of that one. Returns how many markings were found.
+/// is met, or has become greater. Returns how many markings were found.
 ///
 /// # Errors
 ///
@@ -125,6 +125,62 @@ pub fn search(
     options: SearchOptions,
     budget: &Budget,
     met: &mut dyn FnMut(usize, &Target),
+) -> Result<usize, Undecided> {
+    searched(net, targets, options, None, budget, &mut |number, target, _| met(number, target))
+}
+
+/// The same, where `met` is also told the run that leads to where a target is met.
+///
+/// # Errors
+///
+/// If it does not come to an end. What was met by then is met.
+pub fn search_with_runs(
+    net: &PlainNet,
+    targets: &mut [Target],
+    options: SearchOptions,
+    budget: &Budget,
+    met: &mut dyn FnMut(usize, &Target, &FiringSequence),
+) -> Result<usize, Undecided> {
+    let steps = Some(Steps { account: budget.account(), into: vec![(0, 0)] });
+    searched(net, targets, options, steps, budget, &mut |number, target, run| {
+        met(number, target, run.expect("steps are kept"));
+    })
+}
+
+/// For each marking but the first the step by which it was found: from where, and by which transition.
+struct Steps {
+    account: Account,
+    into: Vec<(u32, u32)>,
+}
+
+impl Steps {
+    fn push(&mut self, from: u32, transition: u32) {
+        if self.into.len() == self.into.capacity() {
+            let held = 2 * size_of::<(u32, u32)>() * self.into.len();
+            self.account.set(held as u64);
+        }
+        self.into.push((from, transition));
+    }
+
+    fn run_to(&self, mut marking: u32) -> FiringSequence {
+        let mut steps = Vec::new();
+        while marking != 0 {
+            let (from, transition) = self.into[marking as usize];
+            steps.push(transition);
+            marking = from;
+        }
+        steps.reverse();
+        FiringSequence { steps, back: None }
+    }
+}
+
+fn searched(
+    net: &PlainNet,
+    targets: &mut [Target],
+    options: SearchOptions,
+    mut steps: Option<Steps>,
+    budget: &Budget,
+    met: &mut dyn FnMut(usize, &Target, Option<&FiringSequence>),
 ) -> Result<usize, Undecided> {
     let firing = Firing::new(net);
     let mut stubborn = options.stubborn.then(|| Stubborn::new(net, targets, options.blind));
@@ -137,12 +193,14 @@ pub fn search(
     open.push((Reverse(0_u64), 0_i64));
     while let Some((_, rank)) = open.pop() {
         budget.check()?;
-        store.read(rank.unsigned_abs() as u32, &mut marking);
+        let at = rank.unsigned_abs() as u32;
+        store.read(at, &mut marking);
         firing.enabled(net, &marking, &mut enabled);
         let mut is_over = true;
         for (number, target) in targets.iter_mut().enumerate() {
             if target.look(&marking, enabled.is_empty()) {
-                met(number, target);
+                let run = steps.as_ref().map(|steps| steps.run_to(at));
+                met(number, target, run.as_ref());
             }
             is_over &= !target.is_open();
         }
@@ -154,10 +212,13 @@ pub fn search(
         }
         for &transition in &enabled {
             next.copy_from_slice(&marking);
-            let transition = &net.transitions[transition as usize];
-            transition.fire(&mut next).ok_or(Undecided::TooManyTokens)?;
+            let fired = net.transitions[transition as usize].fire(&mut next);
+            fired.ok_or(Undecided::TooManyTokens)?;
             let (number, is_new) = store.insert(&next)?;
             if is_new {
+                if let Some(steps) = &mut steps {
+                    steps.push(at, transition);
+                }
                 let distance = targets.iter().map(|target| target.distance(&next)).min();
                 let rank = i64::from(number);
                 let rank = if options.latest_first { rank } else { -rank };

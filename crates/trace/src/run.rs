@@ -71,8 +71,26 @@ impl Run {
         net: &Net,
         transition: TransitionId,
         budget: &Budget,
-        mut is_right: impl FnMut(&Mode, &State) -> bool,
+        is_right: impl FnMut(&Mode, &State) -> bool,
     ) -> Result<(), Exhausted> {
+        if let Err(fault) = self.try_go(net, transition, budget, is_right)? {
+            let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
+            panic!("the interpreter cannot follow step {step} by `{name}`: {fault:?}");
+        }
+        Ok(())
+    }
+
+    /// The same, if there is such a mode; if not, it says whether looking for one has faulted.
+    ///
+    /// # Errors
+    /// If the budget is used up before.
+    pub fn try_go(
+        &mut self,
+        net: &Net,
+        transition: TransitionId,
+        budget: &Budget,
+        mut is_right: impl FnMut(&Mode, &State) -> bool,
+    ) -> Result<Result<(), Option<Fault>>, Exhausted> {
         budget.check()?;
         let (state, mut found, mut fault) = (self.last(), None, None);
         for alike in net.alike(transition) {
@@ -91,14 +109,15 @@ impl Run {
             }
         }
         match found {
-            Some(step) => self.steps.push(step),
+            Some(step) => {
+                self.steps.push(step);
+                Ok(Ok(()))
+            }
             None => {
                 budget.check()?;
-                let (name, step) = (&net.transition(transition).name, self.steps.len() + 1);
-                panic!("the interpreter cannot follow step {step} by `{name}`: {fault:?}");
+                Ok(Err(fault))
             }
         }
-        Ok(())
     }
 
     /// The state before all steps (0), or after that many.

@@ -17,6 +17,7 @@
 //!
 //! For reachability, a step that is added may make sums smaller, and one that is left out may have made them larger.
 
+use super::back::Joined;
 use super::seen::Seen;
 use super::{Logic, Problem};
 use crate::{PlainArc, PlainTransition};
@@ -68,14 +69,18 @@ impl Problem {
             let Some(steps) = self.joined(&around, kind) else { continue };
             // What is at first in the place moves on before anything else does.
             let Some(initial) = self.moved_on(&around, kind) else { continue };
+            self.begin_with(&around);
             self.net.initial = initial;
             touching.iter().for_each(|&t| is_used[t as usize] = true);
             added.extend(steps);
             changed = true;
         }
         let mut used = is_used.into_iter();
-        self.net.transitions.retain(|_| used.next() == Some(false));
-        self.net.transitions.append(&mut added);
+        self.retain(|_| used.next() == Some(false));
+        for (step, joined) in added {
+            self.net.transitions.push(step);
+            self.back.push(joined);
+        }
         changed
     }
 
@@ -162,21 +167,36 @@ impl Problem {
         &self.net.transitions[number as usize]
     }
 
-    /// The steps that producers and consumers are together; `None` if numbers become too large.
-    fn joined(&self, around: &Around, kind: Kind) -> Option<Vec<PlainTransition>> {
+    /// The steps that producers and consumers are together, each with the words it is; `None` if numbers become too
+    /// large.
+    fn joined(&self, around: &Around, kind: Kind) -> Option<Vec<(PlainTransition, Joined)>> {
         let mut steps = Vec::new();
         for &producer in &around.producers {
             for &consumer in &around.consumers {
                 let (first, second) = (self.transition(producer), self.transition(consumer));
                 let (put, taken) = (first.change(around.place), -second.change(around.place));
-                let step = match kind {
-                    Kind::Sequence | Kind::Choice => after(first, &times(second, put / taken)?)?,
-                    Kind::Delay => after(&times(first, taken / put)?, second)?,
+                // How often the producer, and then the consumer.
+                let (once, again) = match kind {
+                    Kind::Sequence | Kind::Choice => (1, put / taken),
+                    Kind::Delay => (taken / put, 1),
                 };
-                steps.push(step);
+                let step = after(&times(first, once)?, &times(second, again)?)?;
+                let word = |number, count: i32| (self.back.word(number), count.unsigned_abs());
+                let joined = Joined { first: word(producer, once), second: word(consumer, again) };
+                steps.push((step, joined));
             }
         }
         Some(steps)
+    }
+
+    /// Notes that the only consumer takes first what is in the place.
+    fn begin_with(&mut self, around: &Around) {
+        let tokens = self.net.initial[around.place as usize];
+        if tokens > 0 {
+            let taken = -self.transition(around.consumers[0]).change(around.place);
+            let word = self.back.word(around.consumers[0]);
+            self.back.begin(word, (tokens / taken).unsigned_abs());
+        }
     }
 
     /// The initial marking after the only consumer has taken what is in the place.

@@ -46,9 +46,8 @@ impl Problem {
                 }
             }
         }
-        let mut dropped = is_dropped.iter();
-        self.net.transitions.retain(|_| dropped.next() == Some(&false));
-        is_dropped.contains(&true)
+        let mut dropped = is_dropped.into_iter();
+        self.retain(|_| dropped.next() == Some(false))
     }
 
     /// Replaces parallel places by the others; whether there were any.

@@ -46,9 +46,7 @@ impl Problem {
                 open.append(&mut takers[place as usize]);
             }
         }
-        let before = is_relevant.len();
         let mut is_relevant = is_relevant.into_iter();
-        self.net.transitions.retain(|_| is_relevant.next() == Some(true));
-        self.net.transitions.len() < before
+        self.retain(|_| is_relevant.next() == Some(true))
     }
 }

@@ -10,9 +10,7 @@ use crate::PlainTransition;
 impl Problem {
     /// Resolves what is constant; whether anything was.
     pub(super) fn resolve_constants(&mut self) -> bool {
-        let before = self.net.transitions.len();
-        self.drop_impossible();
-        let mut changed = self.net.transitions.len() < before;
+        let mut changed = self.drop_impossible();
         let mut grows = vec![false; self.net.initial.len()];
         let mut shrinks = grows.clone();
         for arc in self.net.transitions.iter().flat_map(|t| &t.arcs) {
@@ -31,7 +29,7 @@ impl Problem {
                 changed |= self.substitute(place as u32, None, tokens).is_some();
             }
         }
-        self.net.transitions.retain_mut(|transition| {
+        self.retain(|transition| {
             let (arcs, sums) = (transition.arcs.len(), transition.sums.len());
             let inhibited = transition.arcs.iter().filter(|arc| arc.inhibits()).count();
             let is_possible = resolve(transition, &initial, &grows, &shrinks);
@@ -44,7 +42,8 @@ impl Problem {
         changed
     }
 
-    fn drop_impossible(&mut self) {
+    /// Drops what is never enabled; whether there was any.
+    fn drop_impossible(&mut self) -> bool {
         let net = &self.net;
         let mut grows = vec![false; net.initial.len()];
         for arc in net.transitions.iter().flat_map(|t| &t.arcs) {
@@ -87,7 +86,7 @@ impl Problem {
             }
         }
         let mut missing = missing.into_iter();
-        self.net.transitions.retain(|_| missing.next() == Some(0));
+        self.retain(|_| missing.next() == Some(0))
     }
 }
 

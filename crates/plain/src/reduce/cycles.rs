@@ -47,6 +47,7 @@ impl Problem {
             let Some(merged) = merged(transition, representative) else { return false };
             *transition = merged;
         }
+        self.back.merge(&self.net, representative);
         self.net.initial = initial;
         self.net.transitions = transitions;
         // Of places that are compared alike, one tells of all.
@@ -68,7 +69,7 @@ impl Problem {
 }
 
 /// From where and to where a transition moves a token, if that is all.
-fn free_move(transition: &PlainTransition) -> Option<(u32, u32)> {
+pub(super) fn free_move(transition: &PlainTransition) -> Option<(u32, u32)> {
     let [a, b] = transition.arcs.as_slice() else { return None };
     let (from, to) = if a.change < 0 { (a, b) } else { (b, a) };
     let is_move = from.is_pure_input() && from.least == 1 && to.is_pure_output() && to.change == 1;

@@ -2,7 +2,6 @@
 //! a run that never ends may consist of them, and where they are enabled there is no deadlock.
 
 use super::Problem;
-use crate::PlainTransition;
 
 impl Problem {
     /// Drops places that nobody tests and that are not compared; whether there were any.
@@ -27,8 +26,6 @@ impl Problem {
 
     /// Drops transitions that lead nowhere else; whether there were any.
     pub(super) fn drop_effectless(&mut self) -> bool {
-        let before = self.net.transitions.len();
-        self.net.transitions.retain(PlainTransition::has_effect);
-        self.net.transitions.len() < before
+        self.retain(|transition| transition.has_effect())
     }
 }

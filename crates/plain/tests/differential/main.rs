@@ -2,6 +2,7 @@
 
 mod naive;
 mod nets;
+mod runs;
 
 use budget::Budget;
 use check::{Automaton, Ctl, Ltl};

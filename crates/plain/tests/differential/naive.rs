@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use check::{Automaton, Ctl};
-use plain::{Condition, PlainNet};
+use plain::{Condition, FiringSequence, PlainNet, PlainTransition};
 
 /// Markings by number, the first of them initial, and where each leads.
 pub struct Graph {
@@ -11,7 +11,49 @@ pub struct Graph {
     pub next: Vec<Vec<usize>>,
 }
 
+/// The marking after a transition, if it can fire.
+fn fired(transition: &PlainTransition, marking: &[i64]) -> Option<Vec<i64>> {
+    let mut can_fire = true;
+    let mut after = marking.to_vec();
+    for arc in &transition.arcs {
+        let tokens = marking[arc.place as usize];
+        can_fire &= tokens >= arc.least.into() && tokens <= arc.most.into();
+        after[arc.place as usize] += i64::from(arc.change);
+    }
+    for (places, bound) in &transition.sums {
+        let sum: i64 = places.iter().map(|&place| marking[place as usize]).sum();
+        can_fire &= sum < (*bound).into();
+    }
+    can_fire.then_some(after)
+}
+
 impl Graph {
+    /// The markings of one run, each leading to the next. What is repeated for ever leads back, where the marking is the
+    /// same; if nothing is, the last leads nowhere if nothing can fire there, and to itself if something can. `None` if it
+    /// is no run.
+    pub fn of_run(net: &PlainNet, run: &FiringSequence) -> Option<Graph> {
+        let mut markings = vec![net.initial.iter().map(|&tokens| tokens.into()).collect()];
+        for &step in &run.steps {
+            let marking: &Vec<i64> = markings.last()?;
+            markings.push(fired(net.transitions.get(step as usize)?, marking)?);
+        }
+        let last = markings.len() - 1;
+        let is_dead = net.transitions.iter().all(|one| fired(one, &markings[last]).is_none());
+        let mut next: Vec<Vec<usize>> = (0..last).map(|at| vec![at + 1]).collect();
+        match run.back {
+            Some(back) if back == last => {
+                next.push(Vec::new());
+                is_dead.then_some(())?;
+            }
+            Some(back) => {
+                (markings.get(back)? == &markings[last]).then_some(())?;
+                next.push(next[back].clone());
+            }
+            None => next.push(if is_dead { Vec::new() } else { vec![last] }),
+        }
+        Some(Graph { markings, next })
+    }
+
     /// All reachable markings, if there are not too many.
     pub fn of(net: &PlainNet, most: usize) -> Option<Graph> {
         let first: Vec<i64> = net.initial.iter().map(|&tokens| tokens.into()).collect();
@@ -20,26 +62,13 @@ impl Graph {
         while graph.next.len() < graph.markings.len() {
             let marking = graph.markings[graph.next.len()].clone();
             let mut next = Vec::new();
-            for transition in &net.transitions {
-                let mut can_fire = true;
-                let mut after = marking.clone();
-                for arc in &transition.arcs {
-                    let tokens = marking[arc.place as usize];
-                    can_fire &= tokens >= arc.least.into() && tokens <= arc.most.into();
-                    after[arc.place as usize] += i64::from(arc.change);
+            for after in net.transitions.iter().filter_map(|one| fired(one, &marking)) {
+                let new = graph.markings.len();
+                let number = *numbers.entry(after.clone()).or_insert(new);
+                if number == new {
+                    graph.markings.push(after);
                 }
-                for (places, bound) in &transition.sums {
-                    let sum: i64 = places.iter().map(|&place| marking[place as usize]).sum();
-                    can_fire &= sum < (*bound).into();
-                }
-                if can_fire {
-                    let new = graph.markings.len();
-                    let number = *numbers.entry(after.clone()).or_insert(new);
-                    if number == new {
-                        graph.markings.push(after);
-                    }
-                    next.push(number);
-                }
+                next.push(number);
             }
             graph.next.push(next);
             if graph.markings.len() > most {

@@ -10,8 +10,8 @@ pub struct ReductionArgs {
     /// Use no reductions: look at every state. Verdicts do not depend on it
     #[arg(long)]
     no_reduce: bool,
-    /// Use stubborn sets for threads from the start, not only when there are many states; runs that are shown need not
-    /// be shortest then
+    /// Use reductions from the start, not only when there are many states: stubborn sets for threads, smaller nets
+    /// where there are none; runs that are shown need not be shortest then
     #[arg(long, conflicts_with_all = ["no_reduce", "no_stubborn"])]
     reduce: bool,
     /// Do without stubborn sets
