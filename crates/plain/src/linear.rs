@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::graph::Graph;
 use crate::search::Undecided;
 use crate::stubborn::ample::{Ample, Mistakes};
-use crate::{Condition, PlainNet};
+use crate::{PlainNet, Steps, Valuation};
 
 /// How to look for a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,32 +28,43 @@ pub struct LinearOptions {
     pub mistakes: Mistakes,
 }
 
-/// Whether an automaton, whose atoms are conditions by number, accepts some run of a net; and how many markings were
-/// found.
+/// Whether an automaton, whose atoms are given, accepts some run of a net; and how many markings were found. Stubborn
+/// sets are used where the atoms are conditions.
 ///
 /// # Errors
 ///
 /// If it does not come to an end.
 pub fn accepts(
     net: &PlainNet,
-    conditions: &[Condition],
+    atoms: &dyn Valuation,
     automaton: &Automaton,
     options: LinearOptions,
     budget: &Budget,
 ) -> Result<(bool, usize), Undecided> {
     let LinearOptions { stubborn, seed, mistakes } = options;
-    let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
-    let graph = Graph::new(net, conditions, seed, ample, budget)?;
-    let mut product =
-        Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() };
+    let ample = atoms
+        .conditions()
+        .filter(|_| stubborn)
+        .and_then(|conditions| Ample::of(net, conditions, mistakes));
+    let graph = Graph::new(net, atoms, seed, ample, budget)?;
+    let mut product = Product::new(graph, automaton);
     let is_nonempty = product.is_nonempty()?;
     Ok((is_nonempty, product.graph.len()))
 }
 
+/// Whether an automaton accepts some run of a graph, as [`accepts`] says of a net.
+///
+/// # Errors
+///
+/// If it does not come to an end.
+pub fn accepts_some_run(graph: impl Steps, automaton: &Automaton) -> Result<bool, Undecided> {
+    Product::new(graph, automaton).is_nonempty()
+}
+
 /// Pairs of a marking and a state of the automaton, as far as they were met.
-struct Product<'n> {
-    graph: Graph<'n>,
-    automaton: &'n Automaton,
+struct Product<'a, G> {
+    graph: G,
+    automaton: &'a Automaton,
     numbers: FxHashMap<(u32, u32), u32>,
     pairs: Vec<(u32, u32)>,
 }
@@ -74,7 +85,11 @@ struct Root {
 /// In a component that was left.
 const LEFT: u32 = u32::MAX;
 
-impl Product<'_> {
+impl<'a, G: Steps> Product<'a, G> {
+    fn new(graph: G, automaton: &'a Automaton) -> Self {
+        Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() }
+    }
+
     fn number(&mut self, pair: (u32, u32)) -> u32 {
         let next = self.pairs.len() as u32;
         let number = *self.numbers.entry(pair).or_insert(next);
