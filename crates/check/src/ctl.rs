@@ -103,6 +103,33 @@ impl Ctl {
         Ctl::True.some_until(self)
     }
 
+    /// A formula that says the same, where an operator inside another makes one of both superfluous. What shows that
+    /// it holds may look different.
+    #[must_use]
+    pub fn shorter(&self) -> Ctl {
+        match self {
+            Ctl::True | Ctl::Atom(_) => self.clone(),
+            Ctl::Not(a) => a.shorter().not(),
+            Ctl::And(a, b) => a.shorter().and(b.shorter()),
+            Ctl::SomeNext(a) => a.shorter().some_next(),
+            Ctl::SomeUntil(a, b) => shorter_until(a.shorter(), b.shorter()),
+            Ctl::SomeGlobally(a) => match a.shorter() {
+                // EG EG φ is EG φ, and EG AG φ is AG φ.
+                Ctl::SomeGlobally(inner) => Ctl::SomeGlobally(inner),
+                Ctl::Not(inner) if inner.finally().is_some() => Ctl::Not(inner),
+                other => other.some_globally(),
+            },
+        }
+    }
+
+    /// What comes to hold, if the formula says just that something does on some path.
+    fn finally(&self) -> Option<&Ctl> {
+        match self {
+            Ctl::SomeUntil(first, second) if **first == Ctl::True => Some(second),
+            _ => None,
+        }
+    }
+
     /// EG.
     pub fn some_globally(self) -> Ctl {
         match self {
@@ -127,5 +154,27 @@ impl Ctl {
         let none = other.not();
         let too_early = none.clone().some_until(self.not().and(none.clone()));
         too_early.not().and(none.some_globally().not())
+    }
+}
+
+/// EU of two formulas, as short as possible.
+fn shorter_until(first: Ctl, second: Ctl) -> Ctl {
+    // E φ U EF ψ is EF ψ.
+    if first == second || second.finally().is_some() {
+        return second;
+    }
+    // E ¬ψ U ψ is EF ψ: it comes to hold for the first time.
+    let first = if first == second.clone().not() { Ctl::True } else { first };
+    match second {
+        // EF E φ U ψ is EF ψ, and E φ U (E φ U ψ) is E φ U ψ.
+        Ctl::SomeUntil(inner, then) if first == Ctl::True || first == *inner => {
+            first.some_until(*then)
+        }
+        // EF AF ψ is EF ψ: there is always a path.
+        Ctl::Not(inner) if first == Ctl::True && matches!(*inner, Ctl::SomeGlobally(_)) => {
+            let Ctl::SomeGlobally(never) = *inner else { unreachable!("as was asked") };
+            shorter_until(Ctl::True, never.not())
+        }
+        second => first.some_until(second),
     }
 }

@@ -26,6 +26,8 @@ use crate::unfolded::{Kind, asked};
 /// How long a goal is tried at first, and how much longer each time after that.
 const FIRST_TURN: Duration = Duration::from_millis(100);
 const LONGER: u32 = 4;
+/// A net with more transitions than this is not made smaller first.
+const LARGEST: usize = 1 << 15;
 
 /// The set of reachable markings, once there is one, and what is asked of it.
 pub(crate) struct Sets<'n> {
@@ -177,8 +179,11 @@ struct Joint {
 }
 
 impl Joint {
-    /// The net; `None` if a goal cannot be said in terms of its places, or nothing is left of it.
+    /// The net; `None` if it is too large, a goal cannot be said in terms of its places, or nothing is left of it.
     fn of(net: &UnfoldedNet, board: &Board<'_>, is_fair: bool, budget: &Budget) -> Option<Joint> {
+        if net.transitions.len() > LARGEST {
+            return None;
+        }
         let asked = board.read(|goals, pending| {
             let ours = pending.into_iter().filter(|goal| refusal(goals, *goal, is_fair).is_none());
             ours.map(|goal| Some((goal, asked(goals, goal, net)?))).collect::<Option<Vec<_>>>()

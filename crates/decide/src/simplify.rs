@@ -27,7 +27,7 @@ pub(crate) struct Light<'k> {
 
 /// What it comes down to that a formula of branching time holds in the initial state.
 pub(crate) fn branching(goals: &mut Goals, formula: &Ctl, light: Light<'_>) -> Claim {
-    let formula = with_constants(formula, light.always);
+    let formula = with_constants(formula, light.always).shorter();
     branching_claim(goals, &formula, light)
 }
 

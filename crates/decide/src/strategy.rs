@@ -30,6 +30,7 @@ use crate::diagrams::{self, Sets};
 use crate::equation::Structure;
 use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, GiveUp, Subject};
+use crate::folded::Folded;
 use crate::mapped::Showing;
 use crate::unfolded::Unfolded;
 use crate::{Checking, Reduction, Reductions, late, skeleton, stubborn, walks};
@@ -52,8 +53,10 @@ const SHARE_OF_UNFOLDING: u32 = 2;
 const SHARE_OF_TURNS: u32 = 4;
 /// How long states are explored one by one at first, where only answers matter.
 const FIRST_STATES: Duration = Duration::from_millis(100);
-/// Turns on a net that grows without end.
-const TURNS_WITHOUT_END: usize = 3;
+/// Turns on a net that grows without end, at most; they become longer.
+const TURNS_WITHOUT_END: usize = 8;
+/// Turns on symbolic markings, where the net is too large to be unfolded.
+const TURNS_ON_FOLDED: usize = 4;
 /// How long sets of markings are tried at first.
 const SETS: Duration = Duration::from_millis(500);
 /// How long the structure of the net is looked at in one turn, at most.
@@ -145,12 +148,15 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
                 return Ok(());
             }
         }
+        let is_fair = !self.subject.assumed.is_empty();
+        let mut folded = Folded::new(translation, self.board, is_fair);
         // What is large when unfolded may have an answer that needs no colours.
         let mut bounds = BTreeMap::new();
         if UnfoldedNet::most_bindings(translation.symmetric_net()) > LARGE {
             bounds = self.without_colours(translation);
             if !self.checking.evidence {
                 self.walk(translation, &bounds, FIRST_WALKS);
+                self.follow_paths(&mut folded);
             }
             if self.board.is_over() {
                 return Ok(());
@@ -161,7 +167,7 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let budget = time.map_or_else(|| budget.clone(), |time| budget.within(time));
         match self.unfolded(translation, &budget) {
             Some(net) => self.in_turns(translation, &net, pursuit, watch),
-            None => self.without_unfolding(translation, &bounds, pursuit, watch),
+            None => self.without_unfolding(translation, &bounds, &mut folded, pursuit, watch),
         }
     }
 
@@ -183,6 +189,13 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             let spaces = (0..threads).map(|_| translation.symbolic().space()).collect();
             walks::walk(spaces, self.board, bounds, &budget.within(time));
         }
+    }
+
+    /// Looks at paths from symbolic marking to symbolic marking for a turn. Whether another may decide more.
+    fn follow_paths(&self, folded: &mut Folded<'_, '_, '_>) -> bool {
+        let budget = self.board.budget();
+        let time = budget.time_left().map(|left| left / SHARE_OF_TURNS);
+        folded.turn(&time.map_or_else(|| budget.clone(), |time| budget.within(time)))
     }
 
     /// Lets all engines take turns.
@@ -224,6 +237,9 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
                 // Of a net that grows without end, the same may still be said.
                 let turns = if has_fault(pursuit) { 0 } else { TURNS_WITHOUT_END };
                 for _ in 0..turns {
+                    if self.board.is_over() {
+                        break;
+                    }
                     self.search(&mut searches, pursuit);
                     self.look(&mut structure);
                 }
@@ -281,6 +297,7 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         &self,
         translation: &Translation,
         bounds: &BTreeMap<usize, i128>,
+        folded: &mut Folded<'_, '_, '_>,
         pursuit: &mut Pursuit<'a>,
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
@@ -294,6 +311,14 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let left = plan.budget.time_left();
         let time = left.map_or(WALKS, |left| WALKS.min(left / SHARE_OF_WALKS));
         self.walk(translation, bounds, time);
+        if !self.checking.evidence {
+            // What was seen in the moment is seen again; both would be too much to keep.
+            pursuit.explored = None;
+            let mut turns = 0;
+            while turns < TURNS_ON_FOLDED && !self.board.is_over() && self.follow_paths(folded) {
+                turns += 1;
+            }
+        }
         if !self.board.is_over() {
             pursuit.explored = None;
             self.explore(&plan, pursuit, watch)?;

@@ -5,6 +5,10 @@
 //! its own, for a while; and for longer the next time. Making the net smaller is part of the turn, and may go on in the
 //! next one. A search that comes to an end has found all there is.
 //!
+//! Making a large net smaller may take longer than finding the answer on it. So formulas about paths are tried on a
+//! large net as it is before that ([`Labelled`]), where only answers matter; a very large one is not made smaller in the
+//! first turns.
+//!
 //! Where runs are to be shown, one that was found on a smaller net is mapped back first ([`mapped`]): it shows what is
 //! met, and which run violates a formula. Formulas of branching time are decided without.
 
@@ -15,8 +19,9 @@ use budget::{Budget, Exhausted, Phase};
 use check::{Automaton, Ctl};
 use num_bigint::BigInt;
 use plain::{
-    Comparison, Condition, FiringSequence, LinearOptions, Logic, Mistakes, PlainNet, Problem,
-    SearchOptions, Target, Undecided, accepted_run, accepts, satisfies, search, search_with_runs,
+    BranchingOptions, Comparison, Condition, FiringSequence, LinearOptions, Logic, Mistakes,
+    PlainNet, Problem, SearchOptions, Target, Undecided, accepted_run, accepts, satisfies, search,
+    search_with_runs,
 };
 use survey::Engine;
 use unfold::UnfoldedNet;
@@ -25,6 +30,7 @@ use crate::board::Board;
 use crate::diagrams;
 use crate::evidence::ShownRun;
 use crate::goal::{Answer, Goal, Goals};
+use crate::labelled::Labelled;
 use crate::mapped::{Mapped, Showing, mapped};
 use crate::{Reduction, Reductions};
 
@@ -35,6 +41,11 @@ const LONGER: u32 = 5;
 const REDUCING: u32 = 4;
 /// The share of memory that a search may use.
 const SHARE: f64 = 0.6;
+
+/// A net with so many transitions is searched as it is, too; and one with so many is made smaller only after some turns.
+const LARGE: usize = 1 << 12;
+const VERY_LARGE: usize = 1 << 14;
+const TURNS_AS_IT_IS: u32 = 2;
 
 /// The transitions that the nets of goals have together, at most.
 const KEPT: usize = 1 << 20;
@@ -122,6 +133,14 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
             if !self.open().contains(&goal) {
                 continue;
             }
+            if self.showing.is_none() {
+                if self.is_decided_as_it_is(goal, &budget.share(SHARE).within(time)) {
+                    continue;
+                }
+                if self.whole.transitions.len() > VERY_LARGE && self.turns < TURNS_AS_IT_IS {
+                    continue;
+                }
+            }
             let size = |one: &Option<Pursued>| {
                 one.as_ref().map_or(0, |one| one.problem.net.transitions.len())
             };
@@ -154,6 +173,35 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
         });
         open.retain(|goal| !matches!(self.problems.get(goal), Some(None)));
         open
+    }
+
+    /// Tries to decide a formula about paths on the net as it is, if that is large.
+    fn is_decided_as_it_is(&self, goal: usize, budget: &Budget) -> bool {
+        if self.whole.transitions.len() <= LARGE {
+            return false;
+        }
+        let asked = self.board.read(|goals, _| {
+            let kind = path_kind(goals, goals.goal(goal))?;
+            Some((kind, Labelled::of(goals, &goals.atoms_of(goal), self.net)?))
+        });
+        let Some((kind, atoms)) = asked else { return false };
+        let seed = (self.turns > 0).then_some(u64::from(self.turns));
+        let found = match &kind {
+            Kind::Linear(violations) => {
+                let options = LinearOptions { seed, ..LinearOptions::default() };
+                accepts(&self.whole, &atoms, violations, options, budget)
+                    .map(|(is_violated, _)| !is_violated)
+            }
+            Kind::Branching(formula) => {
+                let options = BranchingOptions { seed, guided: false };
+                satisfies(&self.whole, &atoms, formula, options, budget)
+            }
+            Kind::Reach | Kind::Greatest => return false,
+        };
+        if let Ok(holds) = found {
+            self.board.settle(Engine::Explicit, [(goal, Answer::Holds(holds))]);
+        }
+        found.is_ok()
     }
 
     /// What a goal asks of the net as it is.
@@ -230,7 +278,8 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
                 (Answer::Holds(!is_violated), None)
             }
             Kind::Branching(formula) => {
-                (Answer::Holds(satisfies(net, conditions, formula, seed, budget)?), None)
+                let options = BranchingOptions { seed, guided: self.turns % 2 == 0 };
+                (Answer::Holds(satisfies(net, conditions, formula, options, budget)?), None)
             }
         })
     }
@@ -353,13 +402,9 @@ pub(crate) fn asked(goals: &Goals, goal: usize, net: &UnfoldedNet) -> Option<Ask
         }
         Goal::Linear(formula) => {
             let ltl = &goals.ltl;
-            let violations = Automaton::of(ltl, ltl.not(*formula)).ok()?;
+            let kind = path_kind(goals, goals.goal(goal))?;
             let logic = if ltl.has_next(*formula) { Logic::Everything } else { Logic::Linear };
-            // Nothing violates what is always true.
-            if violations.states.is_empty() {
-                return None;
-            }
-            (Kind::Linear(violations), logic, all(&ltl.atoms(*formula))?, Vec::new())
+            (kind, logic, all(&ltl.atoms(*formula))?, Vec::new())
         }
         Goal::Branching(formula) => {
             let logic = match asks_for_next(formula) {
@@ -374,6 +419,20 @@ pub(crate) fn asked(goals: &Goals, goal: usize, net: &UnfoldedNet) -> Option<Ask
         }
         Goal::Everyone(_) => return None,
     })
+}
+
+/// How a formula about paths is asked; `None` if the goal is none, or has no automaton of sensible size.
+pub(crate) fn path_kind(goals: &Goals, goal: &Goal) -> Option<Kind> {
+    match goal {
+        Goal::Linear(formula) => {
+            let ltl = &goals.ltl;
+            let violations = Automaton::of(ltl, ltl.not(*formula)).ok()?;
+            // Nothing violates what is always true.
+            (!violations.states.is_empty()).then_some(Kind::Linear(violations))
+        }
+        Goal::Branching(formula) => Some(Kind::Branching(formula.clone())),
+        _ => None,
+    }
 }
 
 /// Whether a formula of branching time speaks of next states.

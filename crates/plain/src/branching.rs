@@ -4,12 +4,16 @@
 //! was found is remembered. On paths that are maximal: a marking in which nothing can fire ends one.
 //!
 //! - `E a U b`: markings in which `a` holds are searched until one is met in which `b` does, or none is left. On the way
-//!   to the one that is met it holds, and if none is, in none that were seen.
+//!   to the one that is met it holds, and if none is, in none that were seen. A search that is guided looks first at
+//!   those that seem nearest to where `b` holds, by what it says of a marking ([`Condition::distance`]).
 //! - `EG a`: markings in which `a` holds are searched in depth until one is met that ends a path, or is on the way
 //!   already. Then it holds in all on the way; in those that were left before, it does not.
 //!
 //! B. Vergauwen, J. Lewi, *A linear local model checking algorithm for CTL*, CONCUR 1993. Cost: for each operator the
 //! markings that are asked for, and their steps; more where what was asked for one marking says nothing of the next.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use budget::Budget;
 use check::Ctl;
@@ -17,26 +21,54 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
 use crate::search::Undecided;
-use crate::{Condition, PlainNet};
+use crate::{Condition, PlainNet, Steps, Valuation};
 
-/// Whether a formula, whose atoms are conditions by number, holds in the initial marking of a net. Successors come in
-/// the order that the seed says, if one is given.
+/// How to look for markings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BranchingOptions {
+    /// In which order successors come: at random, with this seed.
+    pub seed: Option<u64>,
+    /// Whether those come first that seem nearest to what is looked for.
+    pub guided: bool,
+}
+
+/// Whether a formula, whose atoms are given, holds in the initial marking of a net. A search is guided where the atoms
+/// are conditions.
 ///
 /// # Errors
 ///
 /// If it does not come to an end.
 pub fn satisfies(
     net: &PlainNet,
-    conditions: &[Condition],
+    atoms: &dyn Valuation,
     formula: &Ctl,
-    seed: Option<u64>,
+    options: BranchingOptions,
     budget: &Budget,
 ) -> Result<bool, Undecided> {
-    let graph = Graph::new(net, conditions, seed, None, budget)?;
-    let mut local = Local { graph, nodes: Vec::new(), known: Vec::new() };
-    let root = local.number(formula);
-    local.value(0, root)
+    let graph = Graph::new(net, atoms, options.seed, None, budget)?;
+    let aims = atoms.conditions().filter(|_| options.guided).map(Aims::of);
+    let mut marking = net.initial.clone();
+    let mut distance = aims.map(|aims| {
+        move |graph: &Graph<'_>, nodes: &[Node], formula, number| {
+            graph.read(number, &mut marking);
+            aims.distance(nodes, formula, true, &marking)
+        }
+    });
+    let distance = distance.as_mut().map(|distance| distance as Distance<'_, Graph<'_>>);
+    Local::value_of(graph, formula, distance)
 }
+
+/// Whether a formula holds in the initial state of a graph.
+///
+/// # Errors
+///
+/// If it does not come to an end.
+pub fn satisfies_at_start(graph: impl Steps, formula: &Ctl) -> Result<bool, Undecided> {
+    Local::value_of(graph, formula, None)
+}
+
+/// How far a state seems to be from one in which a formula holds.
+type Distance<'d, G> = &'d mut dyn FnMut(&G, &[Node], usize, u32) -> u64;
 
 /// A formula, its parts by number.
 #[derive(Clone, Copy)]
@@ -50,14 +82,57 @@ enum Node {
     SomeGlobally(usize),
 }
 
-struct Local<'n> {
-    graph: Graph<'n>,
+struct Local<'d, G> {
+    graph: G,
     nodes: Vec<Node>,
     /// What is known of each formula about paths.
     known: Vec<FxHashMap<u32, bool>>,
+    /// By what a guided search is guided.
+    distance: Option<Distance<'d, G>>,
 }
 
-impl Local<'_> {
+/// Each condition, and its opposite.
+struct Aims(Vec<[Condition; 2]>);
+
+impl Aims {
+    fn of(conditions: &[Condition]) -> Aims {
+        Aims(conditions.iter().map(|one| [one.opposite(), one.clone()]).collect())
+    }
+
+    /// How far a marking seems to be from one in which a formula holds, or does not.
+    fn distance(&self, nodes: &[Node], formula: usize, holds: bool, marking: &[i32]) -> u64 {
+        let of = |formula, holds| self.distance(nodes, formula, holds, marking);
+        match nodes[formula] {
+            Node::True => {
+                if holds {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+            Node::Atom(atom) => self.0[atom as usize][usize::from(holds)].distance(marking, false),
+            Node::Not(a) => of(a, !holds),
+            Node::And(a, b) if holds => of(a, true).saturating_add(of(b, true)),
+            Node::And(a, b) => of(a, false).min(of(b, false)),
+            Node::SomeNext(a) | Node::SomeUntil(_, a) | Node::SomeGlobally(a) if holds => {
+                of(a, true)
+            }
+            Node::SomeNext(_) | Node::SomeUntil(..) | Node::SomeGlobally(_) => 0,
+        }
+    }
+}
+
+impl<'d, G: Steps> Local<'d, G> {
+    fn value_of(
+        graph: G,
+        formula: &Ctl,
+        distance: Option<Distance<'d, G>>,
+    ) -> Result<bool, Undecided> {
+        let mut local = Local { graph, nodes: Vec::new(), known: Vec::new(), distance };
+        let root = local.number(formula);
+        local.value(0, root)
+    }
+
     fn number(&mut self, formula: &Ctl) -> usize {
         let node = match formula {
             Ctl::True => Node::True,
@@ -127,8 +202,9 @@ impl Local<'_> {
         // Markings that were seen, each with the one from which it was.
         let mut seen = vec![(start, 0)];
         let mut is_seen = FxHashSet::from_iter([start]);
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
+        // The nearest first, and of those the latest.
+        let mut open = BinaryHeap::from([(Reverse(0), 0)]);
+        while let Some((_, at)) = open.pop() {
             let (marking, _) = seen[at];
             let holds = match self.known[formula].get(&marking) {
                 Some(&known) => known,
@@ -149,9 +225,12 @@ impl Local<'_> {
                 continue;
             }
             self.graph.expand(marking)?;
-            for &next in self.graph.successors(marking).iter().rev() {
+            let Local { graph, nodes, distance, .. } = self;
+            for &next in graph.successors(marking).iter().rev() {
                 if is_seen.insert(next) {
-                    open.push(seen.len());
+                    let far =
+                        distance.as_mut().map_or(0, |distance| distance(graph, nodes, b, next));
+                    open.push((Reverse(far), seen.len()));
                     seen.push((next, at));
                 }
             }

@@ -7,15 +7,15 @@ use crate::firing::Firing;
 use crate::search::Undecided;
 use crate::store::Store;
 use crate::stubborn::ample::Ample;
-use crate::{Condition, PlainNet};
+use crate::{PlainNet, Steps, Valuation};
 
 /// So many successors are compared with each other.
 const FEW: usize = 64;
 
-/// Markings with their successors and the conditions that hold in them.
+/// Markings with their successors and the atoms that hold in them.
 pub(crate) struct Graph<'n> {
     net: &'n PlainNet,
-    conditions: &'n [Condition],
+    atoms: &'n dyn Valuation,
     firing: Firing,
     store: Store,
     budget: &'n Budget,
@@ -26,7 +26,7 @@ pub(crate) struct Graph<'n> {
     /// Where the successors of each marking are, once they are known.
     successors: Vec<Option<(u64, u32)>>,
     targets: Vec<u32>,
-    /// The conditions that hold in each marking whose successors are known, as bits.
+    /// The atoms that hold in each marking whose successors are known, as bits.
     truths: Vec<u64>,
     words: usize,
     marking: Vec<i32>,
@@ -39,7 +39,7 @@ impl<'n> Graph<'n> {
     /// ample sets, only those.
     pub(crate) fn new(
         net: &'n PlainNet,
-        conditions: &'n [Condition],
+        atoms: &'n dyn Valuation,
         seed: Option<u64>,
         ample: Option<Ample>,
         budget: &'n Budget,
@@ -48,7 +48,7 @@ impl<'n> Graph<'n> {
         store.insert(&net.initial)?;
         Ok(Graph {
             net,
-            conditions,
+            atoms,
             firing: Firing::new(net),
             store,
             budget,
@@ -57,15 +57,40 @@ impl<'n> Graph<'n> {
             successors: vec![None],
             targets: Vec::new(),
             truths: Vec::new(),
-            words: conditions.len().div_ceil(64),
+            words: atoms.count().div_ceil(64),
             marking: net.initial.clone(),
             next: net.initial.clone(),
             enabled: Vec::new(),
         })
     }
 
-    /// Finds the successors of a marking, and what holds in it.
-    pub(crate) fn expand(&mut self, number: u32) -> Result<(), Undecided> {
+    /// Reads a marking.
+    pub(crate) fn read(&self, number: u32, marking: &mut [i32]) {
+        self.store.read(number, marking);
+    }
+
+    /// A transition that leads from one marking to another, if one does.
+    pub(crate) fn transition(&mut self, from: u32, to: u32) -> Option<u32> {
+        let Graph { net, store, marking, next, enabled, .. } = self;
+        store.read(from, marking);
+        self.firing.enabled(net, marking, enabled);
+        let mut target = marking.clone();
+        store.read(to, &mut target);
+        let leads_there = |transition: &u32| {
+            next.copy_from_slice(marking);
+            net.transitions[*transition as usize].fire(next).is_some() && *next == target
+        };
+        enabled.iter().copied().find(leads_there)
+    }
+
+    /// How many markings were found.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len()
+    }
+}
+
+impl Steps for Graph<'_> {
+    fn expand(&mut self, number: u32) -> Result<(), Undecided> {
         if self.successors[number as usize].is_some() {
             return Ok(());
         }
@@ -73,7 +98,11 @@ impl<'n> Graph<'n> {
         let Graph { net, store, marking, next, enabled, .. } = self;
         store.read(number, marking);
         self.firing.enabled(net, marking, enabled);
-        let is_dead = enabled.is_empty();
+        let at = number as usize * self.words;
+        if self.truths.len() < at + self.words {
+            self.truths.resize((at + self.words).max(self.truths.len() * 3 / 2), 0);
+        }
+        self.atoms.note(marking, enabled, &mut self.truths[at..at + self.words]);
         if let Some(ample) = &mut self.ample {
             ample.reduce(net, marking, enabled);
         }
@@ -95,45 +124,16 @@ impl<'n> Graph<'n> {
         }
         self.successors[number as usize] =
             Some((begin as u64, (self.targets.len() - begin) as u32));
-        let at = number as usize * self.words;
-        if self.truths.len() < at + self.words {
-            self.truths.resize((at + self.words).max(self.truths.len() * 3 / 2), 0);
-        }
-        for (number, condition) in self.conditions.iter().enumerate() {
-            let holds = condition.holds(marking, is_dead);
-            self.truths[at + number / 64] |= u64::from(holds) << (number % 64);
-        }
         Ok(())
     }
 
-    /// A transition that leads from one marking to another, if one does.
-    pub(crate) fn transition(&mut self, from: u32, to: u32) -> Option<u32> {
-        let Graph { net, store, marking, next, enabled, .. } = self;
-        store.read(from, marking);
-        self.firing.enabled(net, marking, enabled);
-        let mut target = marking.clone();
-        store.read(to, &mut target);
-        let leads_there = |transition: &u32| {
-            next.copy_from_slice(marking);
-            net.transitions[*transition as usize].fire(next).is_some() && *next == target
-        };
-        enabled.iter().copied().find(leads_there)
-    }
-
-    /// How many markings were found.
-    pub(crate) fn len(&self) -> usize {
-        self.store.len()
-    }
-
-    /// The successors of a marking that was expanded.
-    pub(crate) fn successors(&self, number: u32) -> &[u32] {
+    fn successors(&self, number: u32) -> &[u32] {
         let (begin, count) = self.successors[number as usize].expect("an expanded marking");
         &self.targets[begin as usize..begin as usize + count as usize]
     }
 
-    /// Whether a condition holds in a marking that was expanded.
-    pub(crate) fn holds(&self, number: u32, condition: u32) -> bool {
-        let at = number as usize * self.words + condition as usize / 64;
-        self.truths[at] >> (condition % 64) & 1 == 1
+    fn holds(&self, number: u32, atom: u32) -> bool {
+        let at = number as usize * self.words + atom as usize / 64;
+        self.truths[at] >> (atom % 64) & 1 == 1
     }
 }

@@ -7,8 +7,8 @@
 //! 1. [`PlainNet`], [`Condition`]: a net and statements about its markings, in terms of places alone.
 //! 2. [`Problem`]: both together, made smaller by [`Rule`]s that keep what formulas of a [`Logic`] say of them.
 //! 3. [`search`]: all that is reachable, by stubborn sets.
-//! 4. [`accepts`]: linear time, by stubborn sets where there is no `next`; [`satisfies`]: branching time; both find the graph while they decide.
-//!
+//! 4. [`accepts`]: linear time, by stubborn sets where there is no `next`; [`satisfies`]: branching time; both find the
+//!    graph while they decide, and can do so with other graphs than those of nets ([`Steps`]).
 //! 5. [`Back`]: from a run that was found to one of the net that was given; [`Replay`]: which is fired again there.
 //!
 //! Markings are kept whole, and compared (`store`); what a hash says is never relied upon.
@@ -23,14 +23,18 @@ mod net;
 mod reduce;
 mod replay;
 mod search;
+mod steps;
 mod store;
 mod stubborn;
+mod valuation;
 
-pub use branching::satisfies;
+pub use branching::{BranchingOptions, satisfies, satisfies_at_start};
 pub use condition::{Comparison, Condition, compared};
-pub use linear::{LinearOptions, accepted_run, accepts};
+pub use linear::{LinearOptions, accepted_run, accepts, accepts_some_run};
 pub use net::{PlainArc, PlainNet, PlainTransition};
 pub use reduce::{Back, FiringSequence, Logic, Problem, Rule, Unmapped};
 pub use replay::Replay;
 pub use search::{SearchOptions, Target, Undecided, search, search_with_runs};
+pub use steps::Steps;
 pub use stubborn::ample::Mistakes;
+pub use valuation::Valuation;

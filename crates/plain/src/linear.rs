@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::Graph;
 use crate::search::Undecided;
 use crate::stubborn::ample::{Ample, Mistakes};
-use crate::{Condition, PlainNet};
+use crate::{PlainNet, Steps, Valuation};
 pub use lasso::accepted_run;
 
 /// How to look for a run.
@@ -31,22 +31,31 @@ pub struct LinearOptions {
     pub mistakes: Mistakes,
 }
 
-/// Whether an automaton, whose atoms are conditions by number, accepts some run of a net; and how many markings were
-/// found.
+/// Whether an automaton, whose atoms are given, accepts some run of a net; and how many markings were found. Stubborn
+/// sets are used where the atoms are conditions.
 ///
 /// # Errors
 ///
 /// If it does not come to an end.
 pub fn accepts(
     net: &PlainNet,
-    conditions: &[Condition],
+    atoms: &dyn Valuation,
     automaton: &Automaton,
     options: LinearOptions,
     budget: &Budget,
 ) -> Result<(bool, usize), Undecided> {
-    let mut product = Product::new(net, conditions, automaton, options, budget)?;
+    let mut product = Product::of_net(net, atoms, automaton, options, budget)?;
     let is_nonempty = product.accepting()?.is_some();
     Ok((is_nonempty, product.graph.len()))
+}
+
+/// Whether an automaton accepts some run of a graph, as [`accepts`] says of a net.
+///
+/// # Errors
+///
+/// If it does not come to an end.
+pub fn accepts_some_run(graph: impl Steps, automaton: &Automaton) -> Result<bool, Undecided> {
+    Ok(Product::new(graph, automaton).accepting()?.is_some())
 }
 
 /// A component with steps of all acceptance sets: pairs that lead there, the last of which is in it, and what is known
@@ -57,9 +66,9 @@ struct Accepting {
 }
 
 /// Pairs of a marking and a state of the automaton, as far as they were met.
-struct Product<'n> {
-    graph: Graph<'n>,
-    automaton: &'n Automaton,
+struct Product<'a, G> {
+    graph: G,
+    automaton: &'a Automaton,
     numbers: FxHashMap<(u32, u32), u32>,
     pairs: Vec<(u32, u32)>,
 }
@@ -80,18 +89,26 @@ struct Root {
 /// In a component that was left.
 const LEFT: u32 = u32::MAX;
 
-impl<'n> Product<'n> {
-    fn new(
-        net: &'n PlainNet,
-        conditions: &'n [Condition],
-        automaton: &'n Automaton,
+impl<'a> Product<'a, Graph<'a>> {
+    fn of_net(
+        net: &'a PlainNet,
+        atoms: &'a dyn Valuation,
+        automaton: &'a Automaton,
         options: LinearOptions,
-        budget: &'n Budget,
+        budget: &'a Budget,
     ) -> Result<Self, Undecided> {
         let LinearOptions { stubborn, seed, mistakes } = options;
-        let ample = stubborn.then(|| Ample::of(net, conditions, mistakes)).flatten();
-        let graph = Graph::new(net, conditions, seed, ample, budget)?;
-        Ok(Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() })
+        let ample = atoms
+            .conditions()
+            .filter(|_| stubborn)
+            .and_then(|conditions| Ample::of(net, conditions, mistakes));
+        Ok(Product::new(Graph::new(net, atoms, seed, ample, budget)?, automaton))
+    }
+}
+
+impl<'a, G: Steps> Product<'a, G> {
+    fn new(graph: G, automaton: &'a Automaton) -> Self {
+        Product { graph, automaton, numbers: FxHashMap::default(), pairs: Vec::new() }
     }
 
     fn number(&mut self, pair: (u32, u32)) -> u32 {

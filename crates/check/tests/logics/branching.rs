@@ -149,7 +149,7 @@ impl Meaning<'_> {
 
 #[test]
 fn formulas_hold_where_paths_say_so() {
-    let (mut held, mut all, mut longest, mut round) = (0, 0, 0, 0);
+    let (mut held, mut all, mut longest, mut round, mut shortened) = (0, 0, 0, 0, 0);
     for_seeds(0..1_500, |seed, random| {
         let states = 1 + random.below(8);
         let graph = Steps::random(random, states, 3, 4);
@@ -162,8 +162,12 @@ fn formulas_hold_where_paths_say_so() {
             let formula = random_formula(random, size);
             let found = branching.satisfying(&formula, &Budget::unlimited()).unwrap().clone();
             let small = small(&formula);
-            let same = branching.satisfying(&small, &Budget::unlimited()).unwrap();
-            assert_eq!(*same, found, "seed {seed}: {small:?} for {formula:?}");
+            let short = formula.shorter();
+            shortened += u32::from(short != small);
+            for same in [small, short] {
+                let satisfying = branching.satisfying(&same, &Budget::unlimited()).unwrap();
+                assert_eq!(*satisfying, found, "seed {seed}: {same:?} for {formula:?}");
+            }
             for (state, expected) in (0..).zip(meaning.everywhere(&formula)) {
                 let case =
                     || format!("seed {seed}: {formula:?} in {state} of {graph:?} {letters:?}");
@@ -188,6 +192,7 @@ fn formulas_hold_where_paths_say_so() {
     });
     assert!(all / 4 < held && held < all / 4 * 3, "{held} of {all} hold");
     assert!(longest >= 5 && round > 1_000, "paths up to {longest}, {round} go round");
+    assert!(shortened > 200, "{shortened} became shorter");
 }
 
 #[test]

@@ -11,8 +11,9 @@ use check::Automaton;
 use rustc_hash::FxHashSet;
 
 use super::{Accepting, LinearOptions, Product};
+use crate::graph::Graph;
 use crate::search::Undecided;
-use crate::{Condition, FiringSequence, PlainNet};
+use crate::{FiringSequence, PlainNet, Valuation};
 
 /// A run that an automaton accepts, with what is repeated for ever, if there is one.
 ///
@@ -21,12 +22,12 @@ use crate::{Condition, FiringSequence, PlainNet};
 /// If it does not come to an end.
 pub fn accepted_run(
     net: &PlainNet,
-    conditions: &[Condition],
+    atoms: &dyn Valuation,
     automaton: &Automaton,
     options: LinearOptions,
     budget: &Budget,
 ) -> Result<Option<FiringSequence>, Undecided> {
-    let mut product = Product::new(net, conditions, automaton, options, budget)?;
+    let mut product = Product::of_net(net, atoms, automaton, options, budget)?;
     let Some(Accepting { stem, inside }) = product.accepting()? else { return Ok(None) };
     let root = *stem.last().expect("it ends in the component");
     let mut steps = product.transitions(&stem);
@@ -36,7 +37,7 @@ pub fn accepted_run(
     Ok(Some(FiringSequence { steps, back }))
 }
 
-impl Product<'_> {
+impl Product<'_, Graph<'_>> {
     /// The transitions by which pairs follow each other. Where nothing can fire, there are none.
     fn transitions(&mut self, pairs: &[u32]) -> Vec<u32> {
         let marking = |pair: u32| self.pairs[pair as usize].0;

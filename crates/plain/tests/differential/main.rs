@@ -8,8 +8,8 @@ use budget::Budget;
 use check::{Automaton, Ctl, Ltl};
 use naive::Graph;
 use plain::{
-    Comparison, Condition, LinearOptions, Logic, Mistakes, PlainArc, PlainNet, PlainTransition,
-    Problem, Rule, SearchOptions, Target, accepts, satisfies, search,
+    BranchingOptions, Comparison, Condition, LinearOptions, Logic, Mistakes, PlainArc, PlainNet,
+    PlainTransition, Problem, Rule, SearchOptions, Target, accepts, satisfies, search,
 };
 use random::{Random, Seed};
 
@@ -191,11 +191,13 @@ fn branching_time_is_kept_by_every_choice_of_reductions() {
         let expected = graph.satisfying(&formula, &atoms)[0];
         *if expected { &mut yes } else { &mut no } += 1;
         let logic = if next { Logic::Everything } else { Logic::Branching };
+        let guided = random.percent(50);
         let original = problem(&net, &atoms);
         for problem in reduced(&original, logic).into_iter().chain([original]) {
-            for seed in [None, Some(random.word())] {
-                let budget = Budget::unlimited();
-                let found = satisfies(&problem.net, &problem.conditions, &formula, seed, &budget);
+            for (seed, guided) in [(None, false), (None, true), (Some(random.word()), guided)] {
+                let (options, budget) = (BranchingOptions { seed, guided }, Budget::unlimited());
+                let found =
+                    satisfies(&problem.net, &problem.conditions, &formula, options, &budget);
                 assert_eq!(found, Ok(expected), "{formula:?} {problem:?}");
             }
         }
@@ -288,7 +290,13 @@ fn differences(rule: Rule, logic: Logic, first: u64) -> usize {
             Logic::Branching | Logic::Everything => {
                 let next = logic == Logic::Everything;
                 let formula: Ctl = nets::ctl(&mut random, atoms.len(), 3, next);
-                let found = satisfies(&problem.net, &problem.conditions, &formula, None, &budget);
+                let found = satisfies(
+                    &problem.net,
+                    &problem.conditions,
+                    &formula,
+                    BranchingOptions::default(),
+                    &budget,
+                );
                 found != Ok(graph.satisfying(&formula, &atoms)[0])
             }
         };
@@ -341,7 +349,14 @@ fn with_and_without(
     reduced.apply(&[rule], logic, &Budget::unlimited());
     assert_ne!(original, reduced, "{rule:?} does nothing");
     [original, reduced].map(|problem| {
-        satisfies(&problem.net, &problem.conditions, formula, None, &Budget::unlimited()).unwrap()
+        satisfies(
+            &problem.net,
+            &problem.conditions,
+            formula,
+            BranchingOptions::default(),
+            &Budget::unlimited(),
+        )
+        .unwrap()
     })
 }
 

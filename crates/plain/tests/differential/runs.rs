@@ -145,7 +145,6 @@ fn a_rule_without_a_record_is_noticed() {
         Rule::Cycle,
     ] {
         let count = noticed(rule, 23_000_000);
-        println!("{rule:?}: {count}");
         assert!(count > 0, "nobody misses the record of {rule:?}");
     }
     // There is none to be missed.

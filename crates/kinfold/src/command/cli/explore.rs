@@ -105,6 +105,12 @@ pub struct MccArgs {
     /// Allow a minute for each net of the self-test instead of two seconds
     #[arg(long, requires = "self_test")]
     pub all: bool,
+    /// Draw this many examinations of coloured nets of the collection for the self-test, each with ten seconds
+    #[arg(long, value_name = "COUNT", requires = "self_test", conflicts_with = "all")]
+    pub draw: Option<usize>,
+    /// Which are drawn
+    #[arg(long, value_name = "NUMBER", requires = "draw", default_value_t = 1)]
+    pub seed: u64,
     #[command(flatten)]
     pub reductions: ReductionArgs,
     #[command(flatten)]

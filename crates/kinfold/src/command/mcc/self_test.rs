@@ -3,8 +3,10 @@
 //!
 //! A collection has the tables `statespace.tsv` and `formulas.tsv`, and the instances below `col` and `pt`. A
 //! wrong value is a fault of Kinfold; one that is not reached within the limits is not. Formulas are
-//! asked of the nets whose states are counted within the time, and with `--all` of all.
+//! asked of the nets whose states are counted within the time, and with `--all` of all. With `--draw`, some examinations
+//! of coloured nets are drawn, and nothing else is examined.
 
+mod drawn;
 mod verdicts;
 
 use std::fmt::Write as _;
@@ -17,9 +19,10 @@ use budget::{Budget, Limits};
 use net::Net;
 
 use super::formulas::{self, Asked};
-use super::{MccArgs, StateSpace, instance, plan, state_space};
+use super::{MccArgs, instance, plan, state_space};
 use crate::command::output::Output;
 use crate::command::{Exit, Failure, load, progress};
+use drawn::Drawn;
 use verdicts::{Count, Counts, Verdicts};
 
 /// Where a collection is looked for when none is given.
@@ -27,6 +30,7 @@ const BESIDE: &str = "../shared/mcc";
 /// What each net may take, and with `--all`.
 const TIME: Duration = Duration::from_secs(2);
 const TIME_FOR_ALL: Duration = Duration::from_secs(60);
+const TIME_FOR_DRAWN: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 4 << 30;
 
 /// The name and the text of one of Kinfold's own nets.
@@ -44,6 +48,8 @@ const OWN: &[(&str, &str)] = &[
     own!("waves"),
     own!("queue"),
 ];
+/// The examination that is none of formulas.
+const STATE_SPACE: &str = "StateSpace";
 const OWN_TABLE: &str = include_str!("../../../../../models/pnml/statespace.tsv");
 const OWN_VERDICTS: &str = include_str!("../../../../../models/pnml/formulas.tsv");
 
@@ -89,6 +95,8 @@ type Asking<'a> = &'a dyn Fn(&Arc<Net>, &str) -> Result<Asked, Failure>;
 /// What came of the tests.
 #[derive(Default)]
 struct Tally {
+    /// Those that are examined, if not all.
+    drawn: Option<Drawn>,
     state_spaces: Count,
     formulas: Counts,
 }
@@ -103,37 +111,52 @@ impl Tally {
         verdicts: &Verdicts<'_>,
         asked: Asking<'_>,
     ) -> Result<(), Failure> {
-        let time = args.limits.time.unwrap_or(if args.all { TIME_FOR_ALL } else { TIME });
+        let Tally { drawn, state_spaces, formulas } = self;
+        let wants =
+            &|examination: &str| drawn.as_ref().is_none_or(|drawn| drawn.has(name, examination));
+        let usual = match drawn {
+            Some(_) => TIME_FOR_DRAWN,
+            None if args.all => TIME_FOR_ALL,
+            None => TIME,
+        };
+        let time = args.limits.time.unwrap_or(usual);
         let memory = args.limits.memory.unwrap_or(MEMORY);
         let limits = Limits { time: Some(time), memory: Some(memory), steps: None };
         let began = Instant::now();
         let net = net?;
-        let budget = progress::begin(limits);
-        let found = state_space(&net, &plan(&budget, args)?, args)?;
         let line =
             |began: Instant| format!("{name:<38} {:>7.2} s  ", began.elapsed().as_secs_f64());
-        let mut text = line(began);
-        match &found {
-            None => {
-                self.state_spaces.unanswered += 1;
-                text += "not finished";
+        let mut is_counted = false;
+        if wants(STATE_SPACE) {
+            let budget = progress::begin(limits);
+            let found = state_space(&net, &plan(&budget, args)?, args)?;
+            is_counted = found.is_some();
+            let mut text = line(began);
+            match found.map(|found| found.values) {
+                None => {
+                    state_spaces.unanswered += 1;
+                    text += "not finished";
+                }
+                Some(values) if values == expected => {
+                    state_spaces.right += 1;
+                    write!(text, "{} states", values[0]).expect("strings do not fail");
+                }
+                Some(values) => {
+                    state_spaces.wrong += 1;
+                    let (found, expected) = (values.join(" "), expected.join(" "));
+                    write!(text, "WRONG: {found}, not {expected}").expect("strings do not fail");
+                }
             }
-            Some(StateSpace { values, .. }) if *values == expected => {
-                self.state_spaces.right += 1;
-                write!(text, "{} states", values[0]).expect("strings do not fail");
-            }
-            Some(StateSpace { values, .. }) => {
-                self.state_spaces.wrong += 1;
-                let (found, expected) = (values.join(" "), expected.join(" "));
-                write!(text, "WRONG: {found}, not {expected}").expect("strings do not fail");
-            }
+            text.push('\n');
+            Output::Stdout.write(text)?;
         }
-        text.push('\n');
-        Output::Stdout.write(text)?;
-        if (found.is_some() || args.all) && verdicts.know(name) {
+        if (is_counted || args.all || drawn.is_some()) && verdicts.know(name) {
             let began = Instant::now();
-            let asked = &|examination: &str| asked(&net, examination);
-            let said = self.formulas.examine(args, limits, name, &net, verdicts, asked)?;
+            let asked = &|examination: &str| match wants(examination) {
+                true => asked(&net, examination).map(Some),
+                false => Ok(None),
+            };
+            let said = formulas.examine(args, limits, name, &net, verdicts, asked)?;
             Output::Stdout.write(line(began) + &said)?;
         }
         Ok(())
@@ -143,7 +166,8 @@ impl Tally {
 pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     let mut tally = Tally::default();
     let verdicts = Verdicts::read(OWN_VERDICTS, "the table of Kinfold's own formulas")?;
-    for row in rows(OWN_TABLE, "the table of Kinfold's own nets")? {
+    let own = rows(OWN_TABLE, "the table of Kinfold's own nets")?;
+    for row in own.into_iter().filter(|_| args.draw.is_none()) {
         let name = row[1];
         let text = OWN.iter().find(|own| own.0 == name).expect("every row has its net").1;
         let asked = &|net: &Arc<Net>, examination: &str| {
@@ -168,7 +192,12 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
         let (table, name) = read("statespace.tsv")?;
         let (of_formulas, name_of_formulas) = read("formulas.tsv")?;
         let verdicts = Verdicts::read(&of_formulas, &name_of_formulas)?;
-        for row in rows(&table, &name)? {
+        let rows: Vec<Row<'_>> = rows(&table, &name)?;
+        tally.drawn = args.draw.map(|count| Drawn::of(&rows, &verdicts, count, args.seed));
+        let is_examined =
+            |row: &Row<'_>| tally.drawn.as_ref().is_none_or(|drawn| drawn.has_some_of(row[1]));
+        let rows: Vec<Row<'_>> = rows.into_iter().filter(is_examined).collect();
+        for row in rows {
             let directory = collection.join(row[0]).join(row[1]);
             let asked = &|net: &Arc<Net>, examination: &str| {
                 formulas::asked(net, &directory, examination, &Budget::unlimited())
@@ -178,7 +207,7 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let Count { right, unanswered, wrong } = tally.formulas.total().plus(&tally.state_spaces);
     let summary = format!("{right} right, {unanswered} not finished, {wrong} wrong\n");
-    Output::Stdout.write(tally.formulas.table() + &summary)?;
+    Output::Stdout.write(tally.formulas.table(&tally.state_spaces) + &summary)?;
     Ok(if wrong == 0 { Exit::Done } else { Exit::Internal })
 }
 

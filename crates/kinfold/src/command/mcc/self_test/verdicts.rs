@@ -35,6 +35,11 @@ impl<'t> Verdicts<'t> {
         self.rows.keys().any(|(name, _)| *name == instance)
     }
 
+    /// Whether there are verdicts of an examination of an instance.
+    pub fn know_of(&self, instance: &str, examination: &str) -> bool {
+        self.rows.contains_key(&(instance, examination))
+    }
+
     /// The verdicts of an examination, by identifier, of those that are in the file.
     fn expected<'a>(
         &self,
@@ -77,19 +82,20 @@ impl Counts {
         self.0.iter().fold(Count::default(), Count::plus)
     }
 
-    /// A line for each examination.
-    pub fn table(&self) -> String {
+    /// A line for each examination, with that of state spaces.
+    pub fn table(&self, state_spaces: &Count) -> String {
         let heads = ["examination", "right", "unanswered", "wrong"].map(str::to_owned);
         let row = |(name, count): (&&str, &Count)| {
             let Count { right, unanswered, wrong } = count;
             [(*name).to_owned(), right.to_string(), unanswered.to_string(), wrong.to_string()]
         };
-        let rows = EXAMINATIONS.iter().zip(&self.0).map(row);
+        let formulas = EXAMINATIONS.iter().zip(&self.0);
+        let rows = [(&super::STATE_SPACE, state_spaces)].into_iter().chain(formulas).map(row);
         table(&[heads].into_iter().chain(rows).collect::<Vec<_>>(), 1)
     }
 
-    /// Examines all formulas of an instance, where `asked` gives those of an examination; what there is to be
-    /// said of them.
+    /// Examines all formulas of an instance, where `asked` gives those of an examination, unless it is left out; what
+    /// there is to be said of them.
     pub fn examine(
         &mut self,
         args: &MccArgs,
@@ -97,15 +103,15 @@ impl Counts {
         instance: &str,
         net: &Arc<Net>,
         verdicts: &Verdicts<'_>,
-        asked: &dyn Fn(&str) -> Result<Asked, Failure>,
+        asked: &dyn Fn(&str) -> Result<Option<Asked>, Failure>,
     ) -> Result<String, Failure> {
         let mut said = String::new();
         let mut of_instance = Count::default();
         for (examination, count) in EXAMINATIONS.iter().zip(&mut self.0) {
-            if !verdicts.rows.contains_key(&(instance, *examination)) {
+            if !verdicts.know_of(instance, examination) {
                 continue;
             }
-            let asked = asked(examination)?;
+            let Some(asked) = asked(examination)? else { continue };
             let mut expected = verdicts.expected(instance, examination, &asked.ids);
             let all = expected.len();
             let mut wrong = 0;
