@@ -179,7 +179,7 @@ impl<'b> Graph<'b> {
         self.numbers.insert(Arc::clone(&state), number);
         self.markings.push(state);
         self.expanded.push(None);
-        if self.markings.len() % ACCOUNTED == 0 {
+        if self.markings.len().is_multiple_of(ACCOUNTED) {
             self.account.set(self.bytes + self.space.allocated_bytes());
         }
         number

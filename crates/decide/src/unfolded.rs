@@ -278,7 +278,7 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
                 (Answer::Holds(!is_violated), None)
             }
             Kind::Branching(formula) => {
-                let options = BranchingOptions { seed, guided: self.turns % 2 == 0 };
+                let options = BranchingOptions { seed, guided: self.turns.is_multiple_of(2) };
                 (Answer::Holds(satisfies(net, conditions, formula, options, budget)?), None)
             }
         })
