@@ -169,6 +169,14 @@ impl Fx<'_, '_> {
                 None => Ok(Val { ty: ty.clone(), ..val }),
             },
             (Ty::Float | Ty::Opaque(_), Ty::Float | Ty::Opaque(_)) => Ok(Val::new("0", ty.clone())),
+            (Ty::Int(_), _) if to == crate::remark::ANY || to == crate::remark::COUNT => {
+                Ok(Val::made("0", ty.clone()))
+            }
+            (_, Ty::Int(_)) if from == crate::remark::ANY => {
+                let why = "a number that may be any is one of 0..=3 where its value is needed";
+                let some = self.some_number(why, at)?;
+                Ok(Val { ty: ty.clone(), ..some })
+            }
             (Ty::Chan(_, a), Ty::Chan(_, b)) if a == b => Ok(Val { ty: ty.clone(), ..val }),
             _ => {
                 if from == to
@@ -320,7 +328,8 @@ impl Fx<'_, '_> {
             }
         };
         self.w.resolving.remove(&key);
-        let ty = found?;
+        let pos = decl.names.iter().find(|one| one.name == name).map_or(decl.pos, |one| one.pos);
+        let ty = self.remarked(&name, pos, found?);
         self.w.kin(&ty);
         self.w.globals[index].ty = Some(ty.clone());
         Ok(ty)
@@ -496,6 +505,7 @@ impl Fx<'_, '_> {
     }
 
     pub(crate) fn assign(&mut self, place: &Place, val: Val) -> R<()> {
+        let val = self.within_range(place, val);
         match place {
             Place::Blank => {}
             Place::Code(code, _) => self.emit(format!("{code} = {}", val.code)),

@@ -10,15 +10,25 @@
 //! has it is remarked. Only functions that can be reached from the entry are looked at.
 
 mod builtin;
+mod bundle;
 mod call;
+mod constraint;
+mod counters;
 mod escape;
 mod expr;
 mod finish;
 mod fx;
 mod kin;
 mod lexer;
+mod lib_atomic;
 mod lib_calls;
+mod lib_chance;
+mod lib_context;
+mod lib_errors;
 mod lib_packages;
+mod lib_streams;
+mod lib_testing;
+mod lib_things;
 mod lib_types;
 mod library;
 mod listing;
@@ -26,6 +36,7 @@ mod loops;
 mod member;
 mod operators;
 mod parser;
+mod remark;
 mod resolve;
 mod routine;
 mod stmt;
@@ -39,6 +50,8 @@ mod world;
 pub const EXPLANATIONS: diagnostics::Explanations =
     diagnostics::Explanations(include_str!("explain.md"));
 
+pub use bundle::{bundle, localized, located, package_of, sources};
+pub use constraint::left_out;
 pub use listing::LIMIT;
 pub use translate::{Compilation, Source, Translation, compile, translate};
 pub use world::Options;

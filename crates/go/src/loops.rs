@@ -293,7 +293,8 @@ impl Fx<'_, '_> {
         if leaves {
             self.emit(format!("{name}: loop {{"));
         }
-        let result = self.select_arms(clauses, at);
+        let patient = self.patient(clauses);
+        let result = self.select_arms(&patient, at);
         if leaves {
             self.emit(format!("break {name}"));
             self.emit("}");

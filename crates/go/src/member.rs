@@ -504,6 +504,7 @@ impl Fx<'_, '_> {
                 Ok(Val::made(temp, ty.clone()))
             }
             Ty::Lib(lib) => self.lib_composite(lib, elements, at),
+            Ty::Opaque(_) if elements.is_empty() => Ok(Val::made("0", ty.clone())),
             _ => refuse(
                 at,
                 format!("there is no literal of type {}", self.w.show(ty)),

@@ -79,6 +79,9 @@ impl Fx<'_, '_> {
         if decl.body.is_none() && !stub {
             return refuse(at, format!("`{shown}` has no body"), format!("use `--assume {shown}`"));
         }
+        if stub {
+            self.w.assumed.insert(shown.to_owned());
+        }
         let wish = shown.replace('.', "_");
         let wish = if process { format!("go_{wish}") } else { format!("{wish}_") };
         let kin = self.w.fresh(wish.trim_end_matches('_'));
@@ -223,8 +226,8 @@ impl Fx<'_, '_> {
 
     pub(crate) fn emit_return(&mut self, codes: Vec<String>) {
         if self.is_process {
-            if self.is_main && self.w.ends_all {
-                self.emit("over = true");
+            if self.is_main {
+                self.end_of_main();
             }
             return self.emit("return");
         }
@@ -242,8 +245,8 @@ impl Fx<'_, '_> {
 
     fn final_return(&mut self) -> R<()> {
         if self.is_process {
-            if self.is_main && self.w.ends_all {
-                self.emit("over = true");
+            if self.is_main {
+                self.end_of_main();
             }
             return Ok(());
         }

@@ -198,9 +198,7 @@ impl Fx<'_, '_> {
             }
             _ => self.arithmetic(op, Val::new(code, ty), value, at)?,
         };
-        if self.is_vague(&result.ty) && !matches!(place, Place::MapElement(..)) {
-            return Ok(());
-        }
+        // Of what nothing is kept, that it is written is.
         self.assign(place, result)
     }
 
