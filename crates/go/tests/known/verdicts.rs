@@ -21,16 +21,8 @@ const MEMORY: u64 = 2 << 30;
 
 /// What is refused so far, for what it uses. A refusal is no wrong answer; but when there is an answer, the name
 /// leaves this list.
-const REFUSED: [(&str, &str); 8] = [
-    ("control_flow", "`goto`"),
-    ("defer_in_loop", "deferred in a loop"),
-    ("goexit", "`runtime.Goexit`"),
-    ("input_range", "this remark is not understood"),
-    ("once_panics", "`recover`"),
-    ("panic_locked", "`recover`"),
-    ("parallel_subtests", "parallel subtests"),
-    ("slices_share", "the capacity of slices"),
-];
+const REFUSED: [(&str, &str); 2] =
+    [("input_range", "this remark is not understood"), ("parallel_subtests", "parallel subtests")];
 
 /// What is wrong with what is said of a program, if anything is.
 fn complaint(known: &Known) -> Option<String> {
