@@ -9,15 +9,19 @@
 //! What is not understood is refused with the place, a reason and what to write instead. What is kept less exactly than Go
 //! has it is remarked. Only functions that can be reached from the entry are looked at.
 
+mod assigned;
+mod boxes;
 mod builtin;
 mod bundle;
 mod call;
 mod constraint;
 mod counters;
+mod defer;
 mod escape;
 mod expr;
 mod finish;
 mod fx;
+mod goto;
 mod kin;
 mod lexer;
 mod lib_atomic;
@@ -39,10 +43,12 @@ mod parser;
 mod remark;
 mod resolve;
 mod routine;
+mod slices;
 mod stmt;
 mod syntax;
 mod translate;
 mod types;
+mod unwind;
 mod world;
 
 /// What the codes mean. G00: the text as a whole. G01: syntax. G02: names. G03: types. G04: what is not understood. G05: what is

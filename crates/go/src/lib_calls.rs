@@ -261,8 +261,8 @@ impl Fx<'_, '_> {
                 let f = (first, self.kin_of(&args[0].ty));
                 self.started("go_wg", vec![(group, "WaitGroup".into()), f], |fx, names| {
                     let fn_type = fx.w.fn_type(&Sig::default());
-                    fx.emit(format!("call_{fn_type}({})", names[1]));
-                    fx.emit(format!("{}.done()", names[0]));
+                    let done = format!("{}.done()", names[0]);
+                    fx.called(&format!("call_{fn_type}"), vec![names[1].clone()], &[], &done);
                     Ok(())
                 })
             }
@@ -289,8 +289,8 @@ impl Fx<'_, '_> {
                 self.wait(&format!("let {got} = {object}.begin()"), &format!("{mine} = {got}"));
                 self.emit(format!("if {mine} {{"));
                 let fn_type = self.w.fn_type(&Sig::default());
-                self.emit(format!("call_{fn_type}({f})"));
-                self.emit(format!("{object}.finish()"));
+                let finish = format!("{object}.finish()");
+                self.called(&format!("call_{fn_type}"), vec![f], &[], &finish);
                 self.emit("}");
                 Ok(nothing())
             }
@@ -302,7 +302,8 @@ impl Fx<'_, '_> {
                 let maker = self.pool_maker();
                 let make = self.keep_as(&format!("{object}!.make"), &format!("Fn{maker}"));
                 self.emit(format!("if {temp} == any_nil and {make} != fn{maker}_nil {{"));
-                self.emit(format!("{temp} = call_{maker}({make})"));
+                let made = self.called(&format!("call_{maker}"), vec![make], &[Ty::any()], "");
+                self.emit(format!("{temp} = {}", made.code));
                 self.emit("}");
                 Ok(Val::made(temp, Ty::any()))
             }
@@ -329,7 +330,9 @@ impl Fx<'_, '_> {
                 self.emit(format!("if {go_on} {{"));
                 self.emit(format!("let {found}: {pair} = {object}.load({k})"));
                 self.emit(format!("if {found}.r1 {{"));
-                self.emit(format!("{go_on} = call_{fn_type}({f}, {k}, {found}.r0)"));
+                let args = vec![f, k, format!("{found}.r0")];
+                let more = self.called(&format!("call_{fn_type}"), args, &[Ty::Bool], "");
+                self.emit(format!("{go_on} = {}", more.code));
                 self.emit("}");
                 self.emit("}");
                 self.emit("}");
@@ -355,9 +358,10 @@ impl Fx<'_, '_> {
                 let f = (first, self.kin_of(&args[0].ty));
                 self.started("go_errgroup", vec![(group, "ErrGroup".into()), f], |fx, names| {
                     let fn_type = fx.w.fn_type(&sig(vec![], vec![Ty::error()]));
-                    fx.emit(format!("let e: Any = call_{fn_type}({})", names[1]));
-                    fx.emit("if e != any_nil {");
-                    fx.emit(format!("let first: bool = {}.is_first(e)", names[0]));
+                    let name = format!("call_{fn_type}");
+                    let e = fx.called(&name, vec![names[1].clone()], &[Ty::error()], "").code;
+                    fx.emit(format!("if {e} != any_nil {{"));
+                    fx.emit(format!("let first: bool = {}.is_first({e})", names[0]));
                     fx.emit("if first {");
                     fx.end_group(&names[0]);
                     fx.emit("}");

@@ -124,8 +124,19 @@ impl Fx<'_, '_> {
                 Ok(Val::made(error, Ty::error()))
             }
             "Value" => {
-                let found = self.temp();
-                self.emit(format!("let {found}: Any = {ctx}!.find({})", args[0].code));
+                let key = self.keep_as(&args[0].code, "Any");
+                let current = self.keep_as(&ctx, "Context?");
+                let (found, done) = (self.keep_as("any_nil", "Any"), self.keep_as("false", "bool"));
+                self.emit(format!("while not {done} and {current} != none {{"));
+                let own = self.keep_as(&format!("{current}!.key"), "Any");
+                let same = self.same(&own, &key, &Ty::any(), at)?;
+                self.emit(format!("if {own} != any_nil and {same} {{"));
+                self.emit(format!("{found} = {current}!.value"));
+                self.emit(format!("{done} = true"));
+                self.emit("} else {");
+                self.emit(format!("{current} = {current}!.up"));
+                self.emit("}");
+                self.emit("}");
                 Ok(Val::made(found, Ty::any()))
             }
             "Deadline" => {

@@ -31,7 +31,12 @@ pub(crate) fn error_of(path: &str, name: &str) -> Option<&'static str> {
 impl Fx<'_, '_> {
     /// What is printed: methods that make a string of it are called.
     pub(crate) fn printed(&mut self, val: &Val, at: (Pos, Pos)) -> R<()> {
-        if matches!(val.ty, Ty::Lib(_) | Ty::Nil | Ty::Untyped) || self.w.is_interface(&val.ty) {
+        if matches!(val.ty, Ty::Lib(_) | Ty::Nil | Ty::Untyped) {
+            return Ok(());
+        }
+        if self.w.is_interface(&val.ty) {
+            self.w.prints_any = true;
+            self.emit(format!("dyn_print({})", val.code));
             return Ok(());
         }
         for name in ["Error", "String"] {
@@ -63,17 +68,18 @@ impl Fx<'_, '_> {
     }
 
     /// `fmt.Errorf`: with `%w`, the error has that one in it.
-    pub(crate) fn formatted_error(&mut self, args: &[Val]) -> Val {
+    pub(crate) fn formatted_error(&mut self, args: &[Val], at: (Pos, Pos)) -> R<Val> {
         let inner = match args.first().and_then(|format| format.konst.as_ref()) {
             Some(Konst::Str(format)) => wrapped(format).and_then(|at| args.get(at + 1)),
             _ => None,
         };
-        match inner.filter(|inner| self.w.is_interface(&inner.ty)).cloned() {
+        match inner.cloned() {
             Some(inner) => {
+                let inner = self.fit(inner, &Ty::error(), at)?;
                 let inner = self.simple(&inner);
-                self.wrapping(&inner)
+                Ok(self.wrapping(&inner))
             }
-            None => self.new_error(),
+            None => Ok(self.new_error()),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::fx::{Fx, Val};
 use crate::lib_calls::nothing;
 use crate::syntax::*;
 use crate::types::{Int, Konst, Lib, Sig, Ty};
-use crate::world::{R, refuse, refuse_as};
+use crate::world::{R, refuse_as};
 
 fn sig(params: Vec<Ty>, results: Vec<Ty>) -> Sig {
     Sig { params, results, variadic: false }
@@ -90,8 +90,13 @@ impl Fx<'_, '_> {
             .enumerate()
             .map(|(at, ty)| format!("p{at}: {}", self.w.kin(ty)))
             .collect();
-        let result =
-            of.results.first().map(|ty| format!(": {}", self.w.kin(ty))).unwrap_or_default();
+        let mut params = params;
+        let result = if self.w.unwinds {
+            params.extend(["handed: Unwind".to_owned(), "caught: bool".to_owned()]);
+            format!(": {}", self.w.outcome(&of.results))
+        } else {
+            of.results.first().map(|ty| format!(": {}", self.w.kin(ty))).unwrap_or_default()
+        };
         let mut fx = Fx::new(self.w, name);
         fx.at = at;
         fx.emit(format!("fn {kin}({}){result} {{", params.join(", ")));
@@ -101,9 +106,11 @@ impl Fx<'_, '_> {
             .enumerate()
             .map(|(at, ty)| Val::new(format!("p{at}"), ty.clone()))
             .collect();
+        fx.results = of.results.clone();
         let val = fx.package_call(path, name, args, at)?;
-        if !of.results.is_empty() {
-            fx.emit(format!("return {}", val.code));
+        let codes = if of.results.is_empty() { Vec::new() } else { vec![val.code] };
+        if !codes.is_empty() || fx.w.unwinds {
+            fx.emit_return(codes);
         }
         fx.emit("}");
         let lines = std::mem::take(&mut fx.lines);
@@ -174,7 +181,7 @@ impl Fx<'_, '_> {
                 for arg in &args {
                     self.printed(arg, at)?;
                 }
-                Ok(self.formatted_error(&args))
+                self.formatted_error(&args, at)
             }
             ("fmt", _) if name.starts_with("Print") || name.starts_with("Fprint") => {
                 for arg in &args {
@@ -184,7 +191,8 @@ impl Fx<'_, '_> {
             }
             ("log", _) if name.starts_with("Fatal") => self.exit(),
             ("log", _) if name.starts_with("Panic") => {
-                self.emit("assert false");
+                let error = self.new_error().code;
+                self.raise(&error);
                 Ok(nothing())
             }
             ("log", "New") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
@@ -203,9 +211,7 @@ impl Fx<'_, '_> {
             ("runtime", "GOMAXPROCS" | "NumGoroutine" | "NumCPU") => {
                 self.some_number("what the runtime counts is any number", at)
             }
-            ("runtime", "Goexit") => {
-                refuse(at, "`runtime.Goexit` is not understood", "return from the function")
-            }
+            ("runtime", "Goexit") => self.goexit(),
             ("time", "Now") | ("time", "Unix" | "Date") => {
                 Ok(Val::made("0", Ty::Opaque("time.Time")))
             }
@@ -240,7 +246,7 @@ impl Fx<'_, '_> {
                 self.started("go_timer", given, |fx, names| {
                     fx.emit(format!("idle {}.receive()", names[0]));
                     let fn_type = fx.w.fn_type(&Sig::default());
-                    fx.emit(format!("call_{fn_type}({})", names[1]));
+                    fx.called(&format!("call_{fn_type}"), vec![names[1].clone()], &[], "");
                     Ok(())
                 })?;
                 Ok(Val::made(temp, Ty::Lib(Lib::Timer).pointer()))

@@ -76,7 +76,9 @@ impl Fx<'_, '_> {
                     Sig { params: vec![int(), int()], results: vec![Ty::Bool], variadic: false };
                 let f = self.w.fn_type(&sig);
                 let before = self.keep_as(&format!("{j} - 1"), "-big..=big");
-                self.emit(format!("{goes_on} = call_{f}({}, {j}, {before})", less.code));
+                let args = vec![less.code.clone(), j.clone(), before];
+                let more = self.called(&format!("call_{f}"), args, &[Ty::Bool], "");
+                self.emit(format!("{goes_on} = {}", more.code));
             }
             _ => return self.unknown("sort", name, at),
         }

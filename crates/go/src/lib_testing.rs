@@ -31,7 +31,8 @@ impl Fx<'_, '_> {
             ),
             "Run" => {
                 let fn_type = self.w.fn_type(&sig(vec![Ty::Lib(Lib::Testing).pointer()], vec![]));
-                self.emit(format!("call_{fn_type}({}, 0)", args[1].code));
+                let args = vec![args[1].code.clone(), "0".to_owned()];
+                self.called(&format!("call_{fn_type}"), args, &[], "");
                 Ok(Val::made("true", Ty::Bool))
             }
             "Log" | "Logf" => {
@@ -76,15 +77,11 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// What the end of the entry does: the end of `main` ends all others, and a test is over. What nobody asks for is left out
-    /// in the end (`World::testing`).
-    pub(crate) fn end_of_main(&mut self) {
-        if self.w.ends_all {
-            self.emit("over = true");
-        } else {
-            self.emit("test_cleanup()");
-            self.emit("test_over = true");
-        }
+    /// What the end of a test does: it cleans up, and is over. What nobody asks for is left out in the end
+    /// (`World::testing`).
+    pub(crate) fn end_of_test(&mut self) {
+        self.emit("test_cleanup()");
+        self.emit("test_over = true");
     }
 
     /// The arms of a `select` without those by which a test gives up on a time-out. They are for what takes for ever, which
@@ -145,15 +142,16 @@ impl World<'_> {
         if cleans {
             let f = self.fn_type(&Sig::default());
             push(format!("shared atomic test_cleanups: seq[Fn{f}, room] = []"));
-            let lines = [
-                "fn test_cleanup() {".to_owned(),
-                "while len(test_cleanups) > 0 {".to_owned(),
-                format!("let f: Fn{f} = test_cleanups.pop_back()"),
-                format!("call_{f}(f)"),
-                "}".to_owned(),
-                "}".to_owned(),
-            ];
-            lines.into_iter().for_each(push);
+            let mut fx = Fx::new(self, "cleanup");
+            fx.is_top = true;
+            fx.emit("fn test_cleanup() {");
+            fx.emit("while len(test_cleanups) > 0 {");
+            fx.emit(format!("let f: Fn{f} = test_cleanups.pop_back()"));
+            fx.called(&format!("call_{f}"), vec!["f".to_owned()], &[], "");
+            fx.emit("}");
+            fx.emit("}");
+            let lines = std::mem::take(&mut fx.lines).into_iter().map(|line| line.text);
+            lines.for_each(push);
         }
     }
 }

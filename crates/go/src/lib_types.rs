@@ -166,3 +166,13 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
         ],
     }
 }
+
+/// Whether some type of the library has a method of that name.
+pub(crate) fn is_lib_method(name: &str) -> bool {
+    use Lib::*;
+    let all = [
+        Mutex, RwMutex, WaitGroup, Cond, Once, Pool, SyncMap, Context, Timer, ErrGroup, Semaphore,
+        Error, AtomicInt, Testing, Thing,
+    ];
+    all.iter().any(|lib| lib_methods(*lib).contains(&name))
+}

@@ -324,15 +324,6 @@ up: Context? = above
 done: chan_unit? = signal
 key: Any = key_
 value: Any = value_
-fn find(k: Any): Any {
-if key == k and k != any_nil { return value }
-let c = up
-while let d = c {
-if d.key == k { return d.value }
-c = d.up
-}
-return any_nil
-}
 }
 ",
     ),

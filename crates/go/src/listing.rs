@@ -79,7 +79,7 @@ fn in_go(message: &str, statement: &str) -> String {
     let closes = statement.contains("close(") || statement.contains("cancel");
     if is("require not closed") && closes {
         "close of closed channel".into()
-    } else if is("require not closed") {
+    } else if is("require not closed") || is("require t") {
         "send on closed channel".into()
     } else if is("require count") {
         "negative WaitGroup counter".into()
@@ -102,6 +102,8 @@ fn in_go(message: &str, statement: &str) -> String {
         format!("{LIMIT}: a number does not fit (numbers lie between -1000000000 and 1000000000)")
     } else if is("assert not true") {
         format!("{LIMIT}: the capacity of a channel is no number that the program mentions")
+    } else if is("assert true and false") {
+        format!("{LIMIT}: an operation on the bits of a negative number")
     } else if is("no room") {
         format!("{LIMIT}: a slice or map has no room for more (`--set room=16` gives more)")
     } else if is("test_over") {
@@ -111,6 +113,8 @@ fn in_go(message: &str, statement: &str) -> String {
             return format!("`{}` does not hold", statement.trim_start_matches("//"));
         }
         format!("`{statement}` is reached")
+    } else if is("assert false") {
+        "call of a nil function".into()
     } else {
         message.to_owned()
     }

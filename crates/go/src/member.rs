@@ -56,7 +56,7 @@ impl Fx<'_, '_> {
                     Ty::Struct(fields) => {
                         for (at, field) in fields.iter().enumerate() {
                             if field.name == name {
-                                let kin = field_name(name, at);
+                                let kin = self.w.field_access(&base, field, at);
                                 return Some(Member {
                                     path,
                                     kind: MemberKind::Field(kin, field.ty.clone()),
@@ -103,8 +103,24 @@ impl Fx<'_, '_> {
         val
     }
 
-    /// An object, of a value or a pointer: a fault if it is nil.
+    /// An object, of a value or a pointer: a fault if it is nil. A pointer that others may change is read first.
     pub(crate) fn object_code(&mut self, val: &Val) -> String {
+        if matches!(self.w.under(&val.ty), Ty::Pointer(_))
+            && !val.code.ends_with('!')
+            && self.reads_shared(&val.code)
+        {
+            let kept = self.keep(val);
+            self.guard(&format!("{kept} != none"));
+            return format!("{kept}!");
+        }
+        if matches!(self.w.under(&val.ty), Ty::Pointer(_))
+            && !val.code.ends_with('!')
+            && !val.fresh
+            && self.w.kin(&val.ty).ends_with('?')
+        {
+            let code = val.code.clone();
+            self.guard(&format!("{code} != none"));
+        }
         match self.w.under(&val.ty) {
             Ty::Pointer(_) if val.code.ends_with('!') => val.code.clone(),
             Ty::Pointer(_) => format!("{}!", val.code),
@@ -130,7 +146,7 @@ impl Fx<'_, '_> {
         if let Some(ty) = self.as_type(of)? {
             return self.method_expression(&ty, name, at);
         }
-        let val = self.expr(of, None)?;
+        let val = self.receiver_base(of, &name.name)?;
         let Some(member) = self.member(&val.ty, &name.name) else {
             return self.no_member(&val.ty.clone(), &name.name, at);
         };
@@ -261,7 +277,22 @@ impl Fx<'_, '_> {
     }
 
     /// `T.method` as a function value.
-    fn method_expression(&mut self, _: &Ty, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+    fn method_expression(&mut self, ty: &Ty, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+        let member = self.member(ty, &name.name);
+        let is_pointer = matches!(ty, Ty::Pointer(_));
+        if let Some(Member { path, kind: MemberKind::Method(of, decl) }) = member
+            && path.is_empty()
+            && decl.receiver.as_ref().is_some_and(|receiver| {
+                matches!(&*receiver.of.bare().kind, ExprKind::Star(_)) == is_pointer
+            })
+        {
+            let (kin, mut sig) = self.wanted_method(&of, &decl, false, at)?;
+            sig.params.insert(0, ty.clone());
+            let fn_type = self.w.fn_type(&sig);
+            let case = format!("fn{fn_type}_{kin}");
+            let case = self.fn_case(fn_type, case, Vec::new(), FnTarget::Function(kin));
+            return Ok(Val::made(case, Ty::Func(Rc::new(sig))));
+        }
         refuse(
             at,
             format!("the method expression `{}` is not understood", name.name),
@@ -421,7 +452,7 @@ impl Fx<'_, '_> {
                         return refuse(at, "there are more values than fields", "leave some out");
                     };
                     let val = self.expr_as(&element.value, &field.ty)?;
-                    given.insert(index, val.code);
+                    given.insert(index, self.settled(val).code);
                 }
                 if !self.w.is_object(ty) {
                     return Ok(Val::made("0", ty.clone()));
@@ -430,12 +461,15 @@ impl Fx<'_, '_> {
                 for (index, field) in fields.iter().enumerate() {
                     let name = field_name(&field.name, index);
                     match given.remove(&index) {
-                        Some(code) => args.push(format!("init_{name}: {code}")),
-                        None if self.w.zero(&field.ty).is_none() => {
-                            let zero = self.zero(&field.ty)?;
-                            args.push(format!("init_{name}: {zero}"));
+                        Some(code) => {
+                            let code = self.field_first(ty, field, code);
+                            args.push(format!("init_{name}: {code}"));
                         }
-                        None => {}
+                        None => {
+                            if let Some(zero) = self.field_zero(ty, field)? {
+                                args.push(format!("init_{name}: {zero}"));
+                            }
+                        }
                     }
                 }
                 let temp = self.temp();
@@ -472,7 +506,8 @@ impl Fx<'_, '_> {
                             items.push(self.element_zero(&element)?);
                         }
                     }
-                    items.push(self.expr_as(&one.value, &element)?.code);
+                    let val = self.expr_as(&one.value, &element)?;
+                    items.push(self.settled(val).code);
                 }
                 if let Ty::Array(n, _) = self.w.under(ty) {
                     while items.len() < n as usize {
@@ -480,6 +515,11 @@ impl Fx<'_, '_> {
                     }
                 }
                 self.room_for(items.len() as u32);
+                if matches!(self.w.under(ty), Ty::Slice(_)) {
+                    let count = items.len().to_string();
+                    let made = self.new_slice(&element, &format!("[{}]", items.join(", ")), &count);
+                    return Ok(Val::made(made, ty.clone()));
+                }
                 let object = self.w.array(&element);
                 let temp = self.temp();
                 self.emit(format!(

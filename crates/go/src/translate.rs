@@ -13,6 +13,9 @@ use crate::world::{Item, Line, Options, World, refuse_as};
 /// No program longer than this is read, in bytes.
 const LONGEST: usize = 4 << 20;
 
+/// How often a program is translated again with what was found, at most.
+const ROUNDS: usize = 6;
+
 /// A file of a package.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'t> {
@@ -79,12 +82,13 @@ pub fn translate(files: &[Source<'_>], options: &Options) -> Translation {
         let diagnostics = Report::of(error, "");
         return Translation { diagnostics, ..Translation::default() };
     }
-    // What is known only at the end is told to a second translation.
-    let first = attempt(files, &text, options, &Told::default());
-    match first.again {
-        Some(told) => attempt(files, &text, options, &told).translation,
-        None => first.translation,
+    // What is known only at the end is told to the next translation, until there is nothing new. What is told only grows.
+    let mut outcome = attempt(files, &text, options, &Told::default());
+    for _ in 0..ROUNDS {
+        let Some(told) = outcome.again.take() else { break };
+        outcome = attempt(files, &text, options, &told);
     }
+    outcome.translation
 }
 
 struct Outcome {
@@ -92,7 +96,7 @@ struct Outcome {
     again: Option<Told>,
 }
 
-/// What a first translation tells the second.
+/// What a translation tells the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Told {
     /// There are strings of which nothing is known.
@@ -101,6 +105,16 @@ struct Told {
     exits: bool,
     /// The capacities that channels may have.
     sizes: Vec<i128>,
+    /// Structs are put into interfaces.
+    struct_cases: bool,
+    /// Panics are recovered, or goroutines exit.
+    unwinds: bool,
+    /// What is kept in objects of its own, since its address is taken.
+    boxes: crate::boxes::Boxes,
+    /// Slices that share their elements.
+    sharing: crate::slices::Sharing,
+    /// The fields that change.
+    assigned: crate::assigned::Assigned,
 }
 
 fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> Outcome {
@@ -141,6 +155,11 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     let mut world = World::new(text, options, &whole, directives, found);
     world.vague_strings = told.vague;
     world.sizes = told.sizes.clone();
+    world.struct_cases = told.struct_cases;
+    world.assigned = told.assigned.clone();
+    world.unwinds = told.unwinds;
+    world.boxes = told.boxes.clone();
+    world.sharing = told.sharing.clone();
     world.own_rounds = text.lines().any(has_own_rounds);
     let entry = match entry(&world, options) {
         Ok(entry) => entry,
@@ -157,17 +176,6 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     world.initial(&inits);
     world.choosers();
     world.complete();
-    for (element, at) in std::mem::take(&mut world.parts) {
-        if world.written.contains(&element) {
-            world.report(crate::world::Refusal {
-                pos: at.0,
-                end: at.1,
-                code: "G0411",
-                message: "a part of a slice is taken, and elements of such slices are assigned to: they may be the same".into(),
-                help: "assign the part to the slice itself, or copy it".into(),
-            });
-        }
-    }
     let model = whole.package.clone();
     let lines = world.assembled(&crate::world::safe(&model));
     // Numbers of elements are small, and not mentioned.
@@ -175,11 +183,17 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();
     sizes.truncate(24);
     let now = Told {
-        vague: world.makes_vague,
-        exits: world.lib_used.contains("exit") && !is_main,
-        sizes: if world.wants_sizes { sizes } else { Vec::new() },
+        vague: told.vague || world.makes_vague,
+        exits: told.exits || world.lib_used.contains("exit") && !is_main,
+        sizes: if world.wants_sizes { sizes } else { told.sizes.clone() },
+        unwinds: told.unwinds || world.makes_unwinds,
+        struct_cases: told.struct_cases
+            || world.any_cases.iter().any(|(ty, _)| world.is_object(ty)),
+        boxes: world.boxes.told(),
+        sharing: world.sharing.told(),
+        assigned: world.assigned.told(),
     };
-    let again = (*told == Told::default() && now != *told).then_some(now);
+    let again = (now != *told).then_some(now);
     for name in unknown_stubs(&world) {
         world.found.push(name);
     }

@@ -21,15 +21,7 @@ const MEMORY: u64 = 2 << 30;
 
 /// What is refused so far, for what it uses. A refusal is no wrong answer; but when there is an answer, the name
 /// leaves this list.
-const REFUSED: [(&str, &str); 7] = [
-    ("control_flow", "`goto`"),
-    ("defer_in_loop", "deferred in a loop"),
-    ("goexit", "`runtime.Goexit`"),
-    ("once_panics", "`recover`"),
-    ("panic_locked", "`recover`"),
-    ("parallel_subtests", "parallel subtests"),
-    ("slices_share", "the capacity of slices"),
-];
+const REFUSED: [(&str, &str); 1] = [("parallel_subtests", "parallel subtests")];
 
 /// What is wrong with what is said of a program, if anything is.
 fn complaint(known: &Known) -> Option<String> {

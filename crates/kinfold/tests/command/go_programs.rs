@@ -81,9 +81,9 @@ fn mistakes_are_told_by_file_and_line() {
     let done = kinfold(&["check", &path, "--entry", "TestPut"]);
     assert_eq!(done.status, 150);
     assert!(done.stderr.contains("queue.go:9:"), "{}", done.stderr);
-    let json = kinfold(&["check", &path, "--entry", "TestPut", "--json"]);
+    let json = kinfold(&["check", &path, &path, "--entry", "TestPut", "--json"]);
     let report: Value = serde_json::from_str(&json.stdout).unwrap();
-    let first = &report["diagnostics"][0];
+    let first = &report["models"][0]["diagnostics"][0];
     assert_eq!((&first["file"], &first["line"]), (&"queue.go".into(), &9.into()), "{report:#}");
     let (_folder, path) = folder(&[("a.go", "package a\n"), ("b.go", "package b\n")]);
     let done = kinfold(&["check", &path]);
