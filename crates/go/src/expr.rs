@@ -167,6 +167,9 @@ impl Fx<'_, '_> {
                 ),
             },
             (_, Ty::Interface(_)) => self.as_interface(val, ty, at),
+            (Ty::Pointer(_) | Ty::Struct(_), Ty::Lib(crate::types::Lib::Context)) => {
+                self.context_within(val, at)
+            }
             (Ty::Untyped, Ty::Int(_) | Ty::Float | Ty::Opaque(_)) => match val.konst.clone() {
                 Some(konst) => self.konst(konst, ty.clone(), at),
                 None => Ok(Val { ty: ty.clone(), ..val }),

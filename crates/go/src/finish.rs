@@ -57,7 +57,9 @@ impl World<'_> {
     fn print_case(&mut self, ty: Ty, case: &str) {
         let mut fx = Fx::new(self, "print");
         fx.is_top = true;
-        fx.attempt(|fx| fx.printed(&Val::new("v", ty), (0, 0)));
+        let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
+        let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
+        fx.attempt(|fx| fx.printed(&payload, (0, 0)));
         let mut lines = std::mem::take(&mut fx.lines);
         if lines.is_empty() {
             return;
@@ -75,7 +77,9 @@ impl World<'_> {
         if !fx.implements(&ty, &interface) {
             return;
         }
-        let payload = Val::new("v", ty);
+        // Functions are kept in objects there.
+        let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
+        let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
         let mut lines = vec![Line { text: format!("{member}(v) {{"), pos: (0, 0) }];
         fx.attempt(|fx| {
             let callee = fx.method_of(payload, &name, (0, 0))?;

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use crate::fx::{Fx, Val};
 use crate::lib_calls::{nothing, signal};
+use crate::member::{Member, MemberKind};
 use crate::syntax::*;
 use crate::types::{Lib, Sig, Ty};
-use crate::world::R;
+use crate::world::{R, refuse};
 
 impl Fx<'_, '_> {
     /// An error of the library that is always the same.
@@ -15,6 +16,31 @@ impl Fx<'_, '_> {
         self.w.lib_used.insert(name);
         let case = self.any_case(&Ty::Lib(Lib::Error));
         format!("{case}({name})")
+    }
+
+    /// A struct as a context: the one that is embedded in it, if it has no methods of its own for that.
+    pub(crate) fn context_within(&mut self, val: Val, at: (Pos, Pos)) -> R<Val> {
+        let mut path = None;
+        for name in ["Done", "Err", "Value", "Deadline"] {
+            match self.member(&val.ty, name) {
+                Some(Member { kind: MemberKind::Library, path: found }) => path = Some(found),
+                _ => {
+                    let shown = self.w.show(&val.ty);
+                    return refuse(
+                        at,
+                        format!(
+                            "{shown} is a context by methods of its own, which is not understood"
+                        ),
+                        "embed a context, and leave its methods as they are",
+                    );
+                }
+            }
+        }
+        let path = path.unwrap_or_default();
+        let val = Val::new(self.keep(&val), val.ty);
+        let inner = self.follow(val, &path);
+        let kept = self.keep(&inner);
+        Ok(Val::new(kept, inner.ty))
     }
 
     /// Functions of package `context`.

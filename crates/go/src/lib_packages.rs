@@ -268,12 +268,27 @@ impl Fx<'_, '_> {
             | ("strconv", "Itoa" | "FormatInt" | "Quote" | "FormatBool")
             | ("path", "Join")
             | ("path/filepath", "Join") => vague(self),
-            ("strconv", "Atoi") => {
-                let n =
-                    self.some_number("what is read from a string is any number of 0..=3", at)?;
+            ("strings", "Split" | "SplitN" | "Fields") => self.parts_of_string(at),
+            ("strconv", "Atoi" | "ParseInt" | "ParseUint" | "ParseBool" | "ParseFloat") => {
+                let (n, of) = match name {
+                    "ParseBool" => {
+                        let why = "what is read from a string is either";
+                        (self.either(why, at), Ty::Bool)
+                    }
+                    "ParseFloat" => (Val::made("0", Ty::Float), Ty::Float),
+                    _ => {
+                        let why = "what is read from a string is any number of 0..=3";
+                        let of = match name {
+                            "ParseInt" => Ty::Int(Int::Int64),
+                            "ParseUint" => Ty::Int(Int::Uint64),
+                            _ => Ty::INT,
+                        };
+                        (self.some_number(why, at)?, of)
+                    }
+                };
                 let ok = self.either("what is read from a string may be no number", at);
                 let error = self.new_error();
-                let ty = Ty::Tuple(vec![Ty::INT, Ty::error()]);
+                let ty = Ty::Tuple(vec![of, Ty::error()]);
                 let record = self.w.kin(&ty);
                 let both = self.temp();
                 self.emit(format!(

@@ -10,17 +10,17 @@ impl Fx<'_, '_> {
     /// `io.ReadFull`, `io.ReadAll`, `io.Copy`: reads until there is enough, or until an error.
     pub(crate) fn reading(&mut self, name: &str, args: &[Val], at: (Pos, Pos)) -> R<Val> {
         let bytes = Ty::Slice(Ty::Int(Int::Uint8).into());
-        let of_bytes = self.w.array(&Ty::Int(Int::Uint8));
+        let byte = Ty::Int(Int::Uint8);
         let reader = if name == "Copy" { &args[1] } else { &args[0] };
         let reader = Val { code: self.keep(reader), ..reader.clone() };
         let buffer = match (name, args) {
             ("ReadFull", [_, buffer]) => self.keep(buffer),
-            _ => self.keep_as(&format!("new {of_bytes}(first: [0])"), &format!("{of_bytes}?")),
+            _ => self.new_slice(&byte, "[0]", "1"),
         };
         let total = self.keep_as("0", "-big..=big");
         let error = self.keep_as("any_nil", "Any");
         let enough = match name {
-            "ReadFull" => format!("({buffer} == none or {total} >= len({buffer}!.items))"),
+            "ReadFull" => format!("({total} >= ({}))", self.slice_length(&buffer, &byte)),
             _ => "false".to_owned(),
         };
         self.emit(format!("while {error} == any_nil and not {enough} {{"));
@@ -55,20 +55,22 @@ impl Fx<'_, '_> {
         let Ty::Slice(element) = self.w.under(&args[0].ty) else {
             return refuse_as("G0301", at, "what is sorted is no slice", "give a slice");
         };
-        let array = self.w.array(&element);
+        self.w.sharing.write(&element);
         let kept = self.w.kept(&element);
-        let slice = self.keep_as(&args[0].code, &format!("{array}?"));
+        let slice = self.keep(&args[0]);
         let (i, j) = (self.keep_as("1", "-big..=big"), self.keep_as("0", "-big..=big"));
         let goes_on = self.keep_as("true", "bool");
-        self.emit(format!("if {slice} != none {{"));
-        self.emit(format!("while {i} < len({slice}!.items) {{"));
+        let count = self.keep_as(&self.slice_length(&slice, &element), "-big..=big");
+        let at_j = self.slice_element(&slice, &element, &j);
+        let before_j = self.slice_element(&slice, &element, &format!("({j} - 1)"));
+        self.emit(format!("while {i} < {count} {{"));
         self.emit(format!("{j} = {i}"));
         self.emit(format!("{goes_on} = true"));
         self.emit(format!("while {goes_on} and {j} > 0 {{"));
         let (one, other) = (self.temp(), self.temp());
         match (name, args) {
             ("Ints", _) => {
-                self.emit(format!("{goes_on} = {slice}!.items[{j}] < {slice}!.items[{j} - 1]"));
+                self.emit(format!("{goes_on} = {at_j} < {before_j}"));
             }
             (_, [_, less]) => {
                 let int = || Ty::INT;
@@ -83,15 +85,14 @@ impl Fx<'_, '_> {
             _ => return self.unknown("sort", name, at),
         }
         self.emit(format!("if {goes_on} {{"));
-        self.emit(format!("let {one}: {kept} = {slice}!.items[{j}]"));
-        self.emit(format!("let {other}: {kept} = {slice}!.items[{j} - 1]"));
-        self.emit(format!("{slice}!.items[{j}] = {other}"));
-        self.emit(format!("{slice}!.items[{j} - 1] = {one}"));
+        self.emit(format!("let {one}: {kept} = {at_j}"));
+        self.emit(format!("let {other}: {kept} = {before_j}"));
+        self.emit(format!("{at_j} = {other}"));
+        self.emit(format!("{before_j} = {one}"));
         self.emit(format!("{j} -= 1"));
         self.emit("}");
         self.emit("}");
         self.emit(format!("{i} += 1"));
-        self.emit("}");
         self.emit("}");
         Ok(nothing())
     }

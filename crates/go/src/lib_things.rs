@@ -64,4 +64,20 @@ impl Fx<'_, '_> {
             _ => self.random(name, &args, at),
         }
     }
+
+    /// The parts of a string: at most three, of which nothing is known.
+    pub(crate) fn parts_of_string(&mut self, at: (Pos, Pos)) -> R<Val> {
+        self.w.makes_vague = true;
+        self.w
+            .note("what is in strings is not kept: one has any number of parts up to three", at.0);
+        let count = self.temp();
+        self.emit(format!("choose {count} in 0..=3"));
+        let (items, i) = (self.keep_as("[]", "seq[Str, room]"), self.keep_as("0", "-big..=big"));
+        self.emit(format!("while {i} < {count} {{"));
+        self.emit(format!("{items}.push_back(s_other)"));
+        self.emit(format!("{i} += 1"));
+        self.emit("}");
+        let made = self.new_slice(&Ty::Str, &items, &count);
+        Ok(Val::made(made, Ty::Slice(Ty::Str.into())))
+    }
 }

@@ -1,4 +1,4 @@
-//! What Kinfold says of the programs of the collection. `KINFOLD_TEST_FOLDER` is another folder to look at.
+//! What Kinfold says of the programs of the collection.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
@@ -13,7 +13,7 @@ use state::Value;
 use survey::{FaultyRun, Plan};
 use trace::{Hopeless, Trace};
 
-use crate::collection::{Known, programs};
+use crate::collection::{Known, daily};
 
 /// What may be used for a program. Ten seconds are enough on a machine that does nothing else.
 const TIME: Duration = Duration::from_secs(60);
@@ -119,7 +119,7 @@ fn wrong_fault(known: &Known, net: &Net, fault: &FaultyRun) -> Option<String> {
 }
 
 fn judged(folder: &str) {
-    let complaints: Vec<String> = programs(folder)
+    let complaints: Vec<String> = daily(folder)
         .iter()
         .filter_map(|known| {
             let judged = catch_unwind(|| complaint(known));
@@ -142,5 +142,5 @@ fn the_other_programs_are_judged_as_expected() {
 
 #[test]
 fn programs_after_bugs_of_other_systems_are_judged_as_expected() {
-    judged(&std::env::var("KINFOLD_TEST_FOLDER").unwrap_or("systems".into()));
+    judged("systems");
 }
