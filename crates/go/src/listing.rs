@@ -91,6 +91,10 @@ fn in_go(message: &str, statement: &str) -> String {
         "close of nil channel".into()
     } else if is("there is no object") || is("there is no value") {
         match statement.split_once('=') {
+            // Elements of slices are found by way of the value, those of maps are changed in the object.
+            Some((left, _)) if left.trim_end().ends_with(']') && is("there is no value") => {
+                "index out of range".into()
+            }
             Some((left, _)) if left.trim_end().ends_with(']') => {
                 "assignment to entry in nil map".into()
             }

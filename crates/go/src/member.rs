@@ -415,7 +415,8 @@ impl Fx<'_, '_> {
             Some(of) => match &*of.kind {
                 ExprKind::ArrayType(ArrayLen::Counted, element) => {
                     let element = self.ty(element)?;
-                    Ty::Array(elements.len() as u32, Rc::new(element))
+                    let length = self.positions(elements, at)?.1;
+                    Ty::Array(length as u32, Rc::new(element))
                 }
                 _ => self.ty(of)?,
             },
@@ -479,40 +480,26 @@ impl Fx<'_, '_> {
                 Ok(Val::made(temp, ty.clone()))
             }
             Ty::Slice(element) | Ty::Array(_, element) => {
+                let (positions, length) = self.positions(elements, at)?;
                 let length = match self.w.under(ty) {
                     Ty::Array(n, _) => n as usize,
-                    _ => elements.len(),
+                    _ => length,
                 };
-                if length > 256 || elements.len() > 256 {
-                    return refuse_as("G0404", at, "there are more than 256 elements", "use fewer");
-                }
-                self.room_for(length.max(elements.len()) as u32);
-                let mut items = Vec::new();
-                for one in elements {
-                    if let Some(key) = &one.key {
-                        let key = self.expr(key, None)?;
-                        let Some(Konst::Int(index)) = key.konst else {
-                            return refuse(at, "this index is no constant", "write a number");
-                        };
-                        if !(0..256).contains(&index) {
-                            return refuse_as(
-                                "G0404",
-                                at,
-                                "there are more than 256 elements",
-                                "use fewer",
-                            );
-                        }
-                        while items.len() < index as usize {
-                            items.push(self.element_zero(&element)?);
-                        }
-                    }
+                let mut given: Vec<Option<String>> = vec![None; length];
+                for (one, position) in elements.iter().zip(positions) {
                     let val = self.expr_as(&one.value, &element)?;
-                    items.push(self.settled(val).code);
-                }
-                if let Ty::Array(n, _) = self.w.under(ty) {
-                    while items.len() < n as usize {
-                        items.push(self.element_zero(&element)?);
+                    let code = self.settled(val).code;
+                    match given.get_mut(position) {
+                        Some(place) => *place = Some(code),
+                        None => return refuse(at, "there is no such element", "use fewer"),
                     }
+                }
+                let mut items = Vec::new();
+                for one in given {
+                    items.push(match one {
+                        Some(code) => code,
+                        None => self.zero(&element)?,
+                    });
                 }
                 self.room_for(items.len() as u32);
                 if matches!(self.w.under(ty), Ty::Slice(_)) {
@@ -558,8 +545,25 @@ impl Fx<'_, '_> {
         self.map_key(key, ty)
     }
 
-    fn element_zero(&mut self, element: &Ty) -> R<String> {
-        self.zero(element)
+    /// Where the elements of a literal go, and how many there are with those between them.
+    fn positions(&mut self, elements: &[Element], at: (Pos, Pos)) -> R<(Vec<usize>, usize)> {
+        let (mut positions, mut next, mut length) = (Vec::new(), 0, 0);
+        for one in elements {
+            if let Some(key) = &one.key {
+                let key = self.expr(key, None)?;
+                let Some(Konst::Int(index)) = key.konst else {
+                    return refuse(at, "this index is no constant", "write a number");
+                };
+                next = usize::try_from(index).unwrap_or(usize::MAX).min(1 << 20);
+            }
+            positions.push(next);
+            next += 1;
+            length = length.max(next);
+        }
+        if length > 256 {
+            return refuse_as("G0404", at, "there are more than 256 elements", "use fewer");
+        }
+        Ok((positions, length))
     }
 
     /// A value of an interface as one of a type, and whether it is one.
