@@ -61,7 +61,7 @@ impl Fx<'_, '_> {
         let made = self.zero_lib(lib)?;
         let fields: &[&str] = match lib {
             Lib::Mutex => &["holder"],
-            Lib::RwMutex => &["readers", "holder", "waiting"],
+            Lib::RwMutex => &["readers", "holder", "inside"],
             Lib::WaitGroup => &["count"],
             Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => &["v"],
             _ => &[],

@@ -196,13 +196,13 @@ pub(crate) const OBJECTS: [(&str, &str); 13] = [
 object RWMutex {
 readers: 0..=255 = 0
 holder: any process? = none
-waiting: bool = false
+inside: bool = false
 step read_lock {
-await not waiting
+await holder == none
 readers += 1
 }
 step try_read_lock(): bool {
-if waiting { return false }
+if holder != none { return false }
 readers += 1
 return true
 }
@@ -211,23 +211,23 @@ require readers > 0
 readers -= 1
 }
 step ask {
-await not waiting
-waiting = true
+await holder == none
+holder = self
 }
 step enter {
 await readers == 0
-holder = self
+inside = true
 }
 step try_lock(): bool {
-if waiting or readers > 0 { return false }
-waiting = true
+if holder != none or readers > 0 { return false }
 holder = self
+inside = true
 return true
 }
 step unlock {
-require holder != none
+require inside
 holder = none
-waiting = false
+inside = false
 }
 }
 ",

@@ -50,20 +50,29 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             *kin = shown.clone();
         }
     };
+    let own = |field: &net::listing::Field| !is_temporary(&field.name);
     for listed in listing.places.values_mut() {
         match listed {
-            Listed::Point { process, routine, line, .. } => {
+            Listed::Point { process, routine, line, variables, .. } => {
                 name(process);
                 name(routine);
                 change(line);
+                variables.retain(own);
             }
-            Listed::Frame { routine, line, .. } => {
+            Listed::Frame { routine, line, variables, .. } => {
                 name(routine);
                 change(line);
+                variables.retain(own);
             }
             _ => {}
         }
     }
+}
+
+/// Whether the translation has made a variable itself: `t14`. Those of the program have other names (`safe`).
+fn is_temporary(name: &str) -> bool {
+    name.strip_prefix('t')
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
 }
 
 fn line_starts(text: &str) -> Vec<usize> {
@@ -83,7 +92,7 @@ fn in_go(message: &str, statement: &str) -> String {
         "send on closed channel".into()
     } else if is("require count") {
         "negative WaitGroup counter".into()
-    } else if is("require holder") {
+    } else if is("require holder") || is("require inside") {
         "unlock of unlocked mutex".into()
     } else if is("require readers") {
         "RUnlock of unlocked RWMutex".into()

@@ -2,6 +2,7 @@
 //
 // expect: stuck
 // blocked: stream@recv
+// blocked: stream@case
 package grpc1275
 
 import (
@@ -22,7 +23,7 @@ type recvBufferReader struct {
 
 func (r *recvBufferReader) Read(p []byte) (int, error) {
 	select { //@recv
-	case <-r.recv.get():
+	case <-r.recv.get(): //@case
 	}
 	return 0, nil
 }

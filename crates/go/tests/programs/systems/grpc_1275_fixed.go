@@ -21,7 +21,7 @@ type recvBufferReader struct {
 
 func (r *recvBufferReader) Read(p []byte) (int, error) {
 	select { //@recv
-	case <-r.recv.get():
+	case <-r.recv.get(): //@case
 	}
 	return 0, nil
 }

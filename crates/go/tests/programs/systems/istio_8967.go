@@ -3,6 +3,7 @@
 // expect: race, stuck
 // race: nilled, read
 // blocked: loop@wait
+// blocked: loop@read
 package istio8967
 
 import (
