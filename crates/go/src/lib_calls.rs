@@ -422,8 +422,14 @@ impl Fx<'_, '_> {
             (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
                 given(self, format!("compare_and_swap({first}, {second})"), Ty::Bool)
             }
-            (Lib::Testing, _) => self.testing_call(name, args, at),
-            (Lib::Thing, _) => self.thing_call(name, args, at),
+            (Lib::Testing, _) => {
+                let args = self.read_out(args)?;
+                self.testing_call(name, args, at)
+            }
+            (Lib::Thing, _) => {
+                let args = self.read_out(args)?;
+                self.thing_call(name, args, at)
+            }
             _ => refuse_as(
                 "G0402",
                 at,

@@ -29,6 +29,25 @@ pub(crate) fn error_of(path: &str, name: &str) -> Option<&'static str> {
 }
 
 impl Fx<'_, '_> {
+    /// Arguments of functions of which little is kept: that they are read is.
+    pub(crate) fn read_out(&mut self, args: Vec<Val>) -> R<Vec<Val>> {
+        let mut read = Vec::new();
+        for arg in args {
+            let is_struct =
+                matches!(self.w.under(&arg.ty), Ty::Struct(_)) && self.w.is_object(&arg.ty);
+            read.push(if is_struct && !arg.fresh {
+                self.copied(arg)?
+            } else if arg.konst.is_none()
+                && (self.reads_shared(&arg.code) || arg.code.contains(['!', '[']))
+            {
+                Val { code: self.keep(&arg), ..arg }
+            } else {
+                arg
+            });
+        }
+        Ok(read)
+    }
+
     /// What is printed: methods that make a string of it are called.
     pub(crate) fn printed(&mut self, val: &Val, at: (Pos, Pos)) -> R<()> {
         if matches!(val.ty, Ty::Lib(_) | Ty::Nil | Ty::Untyped) {

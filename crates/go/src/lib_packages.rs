@@ -163,6 +163,7 @@ impl Fx<'_, '_> {
         args: Vec<Val>,
         at: (Pos, Pos),
     ) -> R<Val> {
+        let args = self.read_out(args)?;
         let vague = |fx: &mut Self| {
             fx.w.makes_vague = true;
             Ok(Val::made("s_other", Ty::Str))

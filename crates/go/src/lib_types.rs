@@ -76,6 +76,9 @@ pub(crate) fn lib_const(path: &str, name: &str) -> Option<(Konst, Ty)> {
         }
         ("math", "MinInt" | "MinInt64" | "MinInt32") => int(-1_000_000_000),
         ("math", "Pi" | "E") => Some((Konst::Float(0.0), Ty::Float)),
+        ("log", "LstdFlags" | "Ldate" | "Ltime" | "Lmicroseconds" | "Lshortfile" | "Llongfile") => {
+            int(1)
+        }
         ("syscall", _) if name.starts_with("SIG") => Some((Konst::Str(name.to_owned()), Ty::Str)),
         ("os", "Interrupt" | "Kill") => Some((Konst::Str(name.to_owned()), Ty::Str)),
         ("net/http", _) if name.starts_with("Status") || name.starts_with("Method") => {
