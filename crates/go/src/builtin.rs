@@ -35,20 +35,12 @@ impl Fx<'_, '_> {
             }
             ("len" | "cap", [of]) => {
                 let val = self.expr(of, None)?;
-                if name == "cap" && matches!(self.w.under(&val.ty), Ty::Slice(_)) {
-                    return refuse_as(
-                        "G0411",
-                        at,
-                        "the capacity of slices is not kept",
-                        "do without it",
-                    );
+                if let (true, Ty::Slice(element)) = (name == "cap", self.w.under(&val.ty)) {
+                    return Ok(self.capacity(&val, &element));
                 }
                 self.length(name, &val, at)
             }
-            ("append", [of, more @ ..]) => {
-                self.appended_to(of, at)?;
-                self.append(of, more, spread, want, at)
-            }
+            ("append", [of, more @ ..]) => self.append(of, more, spread, want, at),
             ("copy", [to, from]) => self.copy(to, from, at),
             ("min" | "max", [first, rest @ ..]) => {
                 let mut best = self.expr(first, want)?;
@@ -68,12 +60,12 @@ impl Fx<'_, '_> {
                 }
                 Ok(best)
             }
-            ("recover", []) => refuse_as(
-                "G0410",
-                at,
-                "`recover` is not understood: a panic is reported where it happens",
-                "leave it out, or replace the function that calls it with `--assume`",
-            ),
+            ("recover", []) => Ok(self.recover()),
+            ("panic", [value]) => {
+                let value = self.expr_as(value, &Ty::any())?;
+                self.raise(&value.code);
+                Ok(none())
+            }
             _ => {
                 let values = self.plain_arguments(args)?;
                 self.builtin_with(name, values, at)?;
@@ -89,11 +81,28 @@ impl Fx<'_, '_> {
                 if !matches!(self.w.under(&channel.ty), Ty::Chan(..)) {
                     return refuse_as("G0301", at, "this is no channel", "close a channel");
                 }
+                let caught = if self.w.unwinds { self.caught() } else { "false".into() };
+                if caught != "false" {
+                    let done = self.keep_as("false", "bool");
+                    let (c, got) = (self.simple(channel), self.temp());
+                    self.emit(format!("if {caught} {{"));
+                    self.emit(format!("if {c} != none {{"));
+                    self.emit(format!("let {got}: bool = {c}.try_close()"));
+                    self.emit(format!("{done} = {got}"));
+                    self.emit("}");
+                    self.guard(&done);
+                    self.emit("}");
+                    self.emit(format!("if not {done} {{"));
+                    self.emit(format!("{c}.close()"));
+                    self.emit("}");
+                    return Ok(());
+                }
                 self.emit(format!("{}.close()", channel.code));
                 Ok(())
             }
-            ("panic", _) => {
-                self.emit("assert false");
+            ("panic", [value]) => {
+                let value = self.fit(value.clone(), &Ty::any(), at)?;
+                self.raise(&value.code);
                 Ok(())
             }
             ("print" | "println", _) => Ok(()),
@@ -162,47 +171,7 @@ impl Fx<'_, '_> {
                 self.emit(format!("let {temp}: {object}? = new {object}"));
                 Ok(Val::made(temp, ty))
             }
-            Ty::Slice(element) => {
-                let object = self.w.array(&element);
-                let kept = self.w.kept(&element);
-                let Some(size) = sizes.first() else {
-                    return refuse(at, "the length is missing", "give it");
-                };
-                let size = self.expr(size, Some(&Ty::INT))?;
-                let items = match size.konst {
-                    Some(Konst::Int(n)) if (0..=MOST).contains(&n) => {
-                        self.room_for(n as u32);
-                        let mut items = Vec::new();
-                        for _ in 0..n {
-                            items.push(self.zero(&element)?);
-                        }
-                        format!("[{}]", items.join(", "))
-                    }
-                    Some(_) => {
-                        return refuse_as(
-                            "G0404",
-                            at,
-                            format!("the slice has more than {MOST} elements"),
-                            "a shorter one may do",
-                        );
-                    }
-                    None => {
-                        let n = self.simple(&size);
-                        let (items, i) = (self.temp(), self.temp());
-                        self.emit(format!("let {items}: seq[{kept}, room] = []"));
-                        self.emit(format!("let {i}: -big..=big = 0"));
-                        self.emit(format!("while {i} < {n} {{"));
-                        let zero = self.zero(&element)?;
-                        self.emit(format!("{items}.push_back({zero})"));
-                        self.emit(format!("{i} += 1"));
-                        self.emit("}");
-                        items
-                    }
-                };
-                let temp = self.temp();
-                self.emit(format!("let {temp}: {object}? = new {object}(first: {items})"));
-                Ok(Val::made(temp, ty))
-            }
+            Ty::Slice(element) => self.make_slice(ty, &element, sizes, at),
             _ => refuse_as(
                 "G0301",
                 at,
@@ -248,7 +217,12 @@ impl Fx<'_, '_> {
                 Ty::Array(n, _) => self.konst(Konst::Int(i128::from(n)), Ty::INT, at),
                 _ => refuse(at, "this has no length", "use a slice"),
             },
-            Ty::Slice(_) | Ty::Map(..) => {
+            Ty::Slice(element) => {
+                let of = self.simple(val);
+                let length = self.keep_as(&self.slice_length(&of, &element), "-big..=big");
+                Ok(Val::made(length, Ty::INT))
+            }
+            Ty::Map(..) => {
                 let of = self.simple(val);
                 let length = self.keep_as(
                     &format!("if {of} == none then 0 else len({of}!.items)"),
@@ -271,110 +245,9 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn append(
-        &mut self,
-        of: &Expr,
-        more: &[Expr],
-        spread: bool,
-        want: Option<&Ty>,
-        at: (Pos, Pos),
-    ) -> R<Val> {
-        let base = self.expr(of, want)?;
-        let ty = match (&base.ty, want) {
-            (Ty::Nil, Some(ty)) => ty.clone(),
-            (ty, _) => ty.clone(),
-        };
-        let Ty::Slice(element) = self.w.under(&ty) else {
-            return refuse_as("G0301", at, "this is no slice", "append to a slice");
-        };
-        let object = self.w.array(&element);
-        let kept = self.w.kept(&element);
-        let mut values = Vec::new();
-        if !spread {
-            for one in more {
-                values.push(self.expr_as(one, &element)?.code);
-            }
-        }
-        let from = self.simple(&Val::new(base.code, ty.clone()));
-        let items = self.keep_as(
-            &format!("if {from} == none then [] else {from}!.items"),
-            &format!("seq[{kept}, room]"),
-        );
-        if spread {
-            let [rest] = more else { return refuse(at, "`...` needs one slice", "give one") };
-            let rest = self.expr(rest, Some(&ty))?;
-            if matches!(self.w.under(&rest.ty), Ty::Str) {
-                return refuse(at, "a string is appended", "append a slice");
-            }
-            let rest = self.simple(&rest);
-            let x = self.temp();
-            self.emit(format!("if {rest} != none {{"));
-            self.emit(format!("for {x} in {rest}!.items {{"));
-            self.emit(format!("{items}.push_back({x})"));
-            self.emit("}");
-            self.emit("}");
-        }
-        for value in values {
-            self.emit(format!("{items}.push_back({value})"));
-        }
-        let temp = self.temp();
-        self.emit(format!("let {temp}: {object}? = new {object}(first: {items})"));
-        Ok(Val::made(temp, ty))
-    }
-
     /// The text of an expression.
     pub(crate) fn source(&self, expr: &Expr) -> &str {
         &self.w.text[expr.pos as usize..expr.end as usize]
-    }
-
-    /// What is appended may overwrite what another slice has: here a slice never shares its elements with one that was
-    /// made from it, so this is refused unless the result replaces the slice.
-    fn appended_to(&mut self, of: &Expr, at: (Pos, Pos)) -> R<()> {
-        let bare = of.bare();
-        let replaced = self.replaced.clone();
-        let is_same = |fx: &Self, expr: &Expr| replaced.as_deref() == Some(fx.source(expr));
-        match &*bare.kind {
-            ExprKind::Slice(base, _) if !is_same(self, base) => refuse_as(
-                "G0411",
-                at,
-                "something is appended to a part of a slice, which may overwrite the rest of it",
-                "assign the result to the slice itself, or append to a new one",
-            ),
-            ExprKind::Name(_) | ExprKind::Select(..) if !is_same(self, bare) && self.declares => {
-                refuse_as(
-                    "G0411",
-                    at,
-                    "the result of `append` goes to another variable, and may share elements with the first",
-                    "assign the result to the slice itself, or append to a new one",
-                )
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn copy(&mut self, to: &Expr, from: &Expr, at: (Pos, Pos)) -> R<Val> {
-        let to = self.expr(to, None)?;
-        let from = self.expr(from, None)?;
-        let (Ty::Slice(element), Ty::Slice(_)) = (self.w.under(&to.ty), self.w.under(&from.ty))
-        else {
-            return refuse(at, "only slices are copied", "use slices");
-        };
-        if self.w.is_object(&element) {
-            return refuse(at, "structs are copied from slice to slice", "copy them in a loop");
-        }
-        let (to, from) = (self.simple(&to), self.simple(&from));
-        let i = self.keep_as("0", "-big..=big");
-        let n = self.keep_as(
-            &format!("if {to} == none or {from} == none then 0 else len({to}!.items)"),
-            "-big..=big",
-        );
-        let m = self
-            .keep_as(&format!("if {from} == none then 0 else len({from}!.items)"), "-big..=big");
-        self.emit(format!("while {i} < {n} and {i} < {m} {{"));
-        self.emit(format!("{to}.items[{i}] = {from}!.items[{i}]"));
-        self.emit(format!("{i} += 1"));
-        self.emit("}");
-        Ok(Val::made(i, Ty::INT))
     }
 
     /// A channel, and the type of what it carries.
@@ -423,8 +296,22 @@ impl Fx<'_, '_> {
         let (channel, element) = self.channel_of(channel, at)?;
         let value = self.expr_as(value, &element)?;
         let value = if value.konst.is_some() { value.code } else { self.simple(&value) };
+        if self.w.unwinds && self.caught() != "false" {
+            let (sent, got) = (self.keep_as("true", "bool"), self.temp());
+            let arm = format!("let {got} = {channel}.offer({value}) when {channel} != none");
+            self.wait(&arm, &format!("{sent} = {got}"));
+            self.sent(&sent);
+            return Ok(());
+        }
         self.wait(&format!("{channel}.send({value}) when {channel} != none"), "");
         Ok(())
+    }
+
+    /// Goes on if something was sent: the channel may be closed.
+    pub(crate) fn sent(&mut self, sent: &str) {
+        self.guard(sent);
+        // Nobody catches it.
+        self.emit(format!("require {sent}"));
     }
 
     /// Waits for one thing, or for the end of the program.
@@ -476,7 +363,49 @@ impl World<'_> {
                 .replace("KEPT", &kept)
                 .replace("ZERO", &zero)
         });
-        self.declared.insert(name.clone(), lines.collect());
+        let mut lines: Vec<String> = lines.collect();
+        if self.unwinds {
+            attempts(&mut lines);
+        }
+        self.declared.insert(name.clone(), lines);
         name
     }
+}
+
+/// Adds steps that say whether they could be done, for what may be recovered: `offer` sends, `try_close` closes.
+fn attempts(lines: &mut Vec<String>) {
+    let mut more: Vec<String> = Vec::new();
+    let (mut sends, mut meets) = (false, false);
+    for line in lines.iter() {
+        if let Some(of) = line.strip_prefix("step send(") {
+            sends = true;
+            more.push(format!("step offer({}: bool {{", of.trim_end_matches(" {")));
+            more.push("if closed { return false }".into());
+        } else if let Some(with) = line.strip_prefix("meet send(x), ") {
+            meets = true;
+            more.push(format!("meet offer(x), {with}"));
+        } else if sends && line == "}" {
+            more.extend(["return true".to_owned(), "}".to_owned()]);
+            sends = false;
+        } else if sends && line != "require not closed" {
+            more.push(line.clone());
+        } else if let (true, Some(value)) = (meets, line.strip_prefix("return ")) {
+            more.push(format!("return true, {value}"));
+        } else if meets {
+            more.push(line.clone());
+            meets = line != "}";
+        }
+    }
+    more.extend(
+        [
+            "step try_close(): bool {",
+            "if closed { return false }",
+            "closed = true",
+            "return true",
+            "}",
+        ]
+        .map(str::to_owned),
+    );
+    let end = lines.len() - 1;
+    lines.splice(end..end, more);
 }

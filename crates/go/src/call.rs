@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use crate::fx::{Deferred, Fx, Val};
+use crate::fx::{Fx, Val};
 use crate::member::MemberKind;
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
-use crate::world::{Entity, Item, Line, R, refuse, refuse_as};
+use crate::world::{Entity, Item, R, refuse, refuse_as};
 
 /// What is called.
 #[derive(Clone, Debug)]
@@ -137,8 +137,27 @@ impl Fx<'_, '_> {
     }
 
     fn member_callee(&mut self, of: &Expr, name: &Ident, at: (Pos, Pos)) -> R<Callee> {
-        let val = self.expr(of, None)?;
+        let val = self.receiver_base(of, &name.name)?;
         self.method_of(val, &name.name, at)
+    }
+
+    /// What a method is called on: its address, where the method wants it and it is no object.
+    pub(crate) fn receiver_base(&mut self, of: &Expr, name: &str) -> R<Val> {
+        let (val, lines) = self.apart(|fx| fx.expr(of, None))?;
+        if !matches!(val.ty, Ty::Pointer(_))
+            && !self.w.is_object(&val.ty)
+            && let Some(member) = self.member(&val.ty, name)
+            && member.path.is_empty()
+            && let MemberKind::Method(_, decl) = &member.kind
+            && decl
+                .receiver
+                .as_ref()
+                .is_some_and(|receiver| matches!(&*receiver.of.bare().kind, ExprKind::Star(_)))
+        {
+            return self.address(of, None, (of.pos, of.end));
+        }
+        self.lines.extend(lines);
+        Ok(val)
     }
 
     /// A method of a value, ready to be called.
@@ -151,10 +170,11 @@ impl Fx<'_, '_> {
             MemberKind::Method(ty, decl) => {
                 let sig = self.method_sig(&ty, &decl)?;
                 let receiver = self.receiver(base, &ty, &decl, at)?;
-                Ok(Callee::Method(ty, decl, sig, receiver))
+                Ok(Callee::Method(ty, decl, sig, self.settled(receiver)))
             }
             MemberKind::Dynamic(ty, sig) => {
-                Ok(Callee::Dynamic(Val { ty, ..base }, name.to_owned(), sig))
+                let base = self.settled(Val { ty, ..base });
+                Ok(Callee::Dynamic(base, name.to_owned(), sig))
             }
             MemberKind::Field(field, ty) => {
                 let Ty::Func(sig) = self.w.under(&ty) else {
@@ -331,9 +351,11 @@ impl Fx<'_, '_> {
         for (index, arg) in args.iter().enumerate() {
             if sig.variadic && index >= fixed && !spread {
                 let Ty::Slice(element) = sig.params[fixed].clone() else { break };
-                values.push(self.expr_as(arg, &element)?);
+                let val = self.expr_as(arg, &element)?;
+                values.push(self.settled(val));
             } else {
-                values.push(self.expr_as(arg, &sig.params[index.min(sig.params.len() - 1)])?);
+                let val = self.expr_as(arg, &sig.params[index.min(sig.params.len() - 1)])?;
+                values.push(self.settled(val));
             }
         }
         if sig.variadic && !spread {
@@ -371,13 +393,9 @@ impl Fx<'_, '_> {
                 fitted.push(Val::made("none", slice));
             } else {
                 self.room_for(items.len() as u32);
-                let object = self.w.array(&element);
-                let temp = self.temp();
-                self.emit(format!(
-                    "let {temp}: {object}? = new {object}(first: [{}])",
-                    items.join(", ")
-                ));
-                fitted.push(Val::made(temp, slice));
+                let count = items.len().to_string();
+                let made = self.new_slice(&element, &format!("[{}]", items.join(", ")), &count);
+                fitted.push(Val::made(made, slice));
             }
         }
         Ok(fitted)
@@ -393,62 +411,54 @@ impl Fx<'_, '_> {
                 }
                 continue;
             }
-            values.push(self.copied(val)?);
+            let val = self.copied(val)?;
+            values.push(self.settled(val));
         }
         Ok(values)
     }
 
     /// Calls something with arguments that have been evaluated.
     pub(crate) fn invoke(&mut self, callee: Callee, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        let codes = |first: Vec<String>, args: &[Val]| {
-            let all: Vec<String> =
-                first.into_iter().chain(args.iter().map(|arg| arg.code.clone())).collect();
-            all.join(", ")
-        };
+        if let Some((kin, args, sig)) = self.direct(&callee, &args, at)? {
+            return Ok(self.called(&kin, args, &sig.results, ""));
+        }
         match callee {
-            Callee::Function(decl, types, sig) => {
-                let (kin, _) = self.wanted_function(&decl, &types, false, at)?;
-                Ok(self.result(format!("{kin}({})", codes(Vec::new(), &args)), &sig))
-            }
-            Callee::Method(ty, decl, sig, receiver) => {
-                let (kin, _) = self.wanted_method(&ty, &decl, false, at)?;
-                Ok(self.result(format!("{kin}({})", codes(vec![receiver.code], &args)), &sig))
-            }
-            Callee::Dynamic(receiver, name, sig) => {
-                let kin = self.dynamic(&name, &sig);
-                Ok(self.result(format!("{kin}({})", codes(vec![receiver.code], &args)), &sig))
-            }
-            Callee::Value(val, sig) => {
-                let fn_type = self.w.fn_type(&sig);
-                Ok(self.result(format!("call_{fn_type}({})", codes(vec![val.code], &args)), &sig))
-            }
-            Callee::Literal(literal, place, sig) => {
-                let (kin, captured) = self.literal_routine(&literal, place, false)?;
-                let first = captured.into_iter().map(|(code, _)| code).collect();
-                Ok(self.result(format!("{kin}({})", codes(first, &args)), &sig))
-            }
             Callee::Library(base, name) => self.lib_call(&base, &name, args, at),
             Callee::Package(path, name) => self.package_call(&path, &name, args, at),
-            Callee::Builtin(_) | Callee::Conversion(_) => {
-                refuse(at, "this cannot be started or deferred", "put it into a function literal")
-            }
+            _ => refuse(at, "this cannot be started or deferred", "put it into a function literal"),
         }
     }
 
-    /// The result of a call, kept.
-    pub(crate) fn result(&mut self, code: String, sig: &Sig) -> Val {
-        let ty = match &sig.results[..] {
-            [] => {
-                self.emit(code);
-                return Val::made("", Ty::Tuple(Vec::new()));
+    /// The function of the translation that a call comes to, and its arguments; not for those of the library.
+    pub(crate) fn direct(
+        &mut self,
+        callee: &Callee,
+        args: &[Val],
+        at: (Pos, Pos),
+    ) -> R<Option<(String, Vec<String>, Sig)>> {
+        let (kin, first, sig) = match callee {
+            Callee::Function(decl, types, sig) => {
+                let (kin, _) = self.wanted_function(decl, types, false, at)?;
+                (kin, Vec::new(), sig.clone())
             }
-            [one] => one.clone(),
-            many => Ty::Tuple(many.to_vec()),
+            Callee::Method(ty, decl, sig, receiver) => {
+                let (kin, _) = self.wanted_method(ty, decl, false, at)?;
+                (kin, vec![receiver.code.clone()], sig.clone())
+            }
+            Callee::Dynamic(receiver, name, sig) => {
+                (self.dynamic(name, sig), vec![receiver.code.clone()], sig.clone())
+            }
+            Callee::Value(val, sig) => {
+                (format!("call_{}", self.w.fn_type(sig)), vec![val.code.clone()], sig.clone())
+            }
+            Callee::Literal(literal, place, sig) => {
+                let (kin, captured) = self.literal_routine(literal, *place, false)?;
+                (kin, captured.into_iter().map(|(code, _)| code).collect(), sig.clone())
+            }
+            _ => return Ok(None),
         };
-        let kin = self.w.kin(&ty);
-        let temp = self.temp();
-        self.emit(format!("let {temp}: {kin} = {code}"));
-        Val::made(temp, ty)
+        let args = first.into_iter().chain(args.iter().map(|arg| arg.code.clone())).collect();
+        Ok(Some((kin, args, sig)))
     }
 
     /// The function that calls the method of whatever is behind an interface.
@@ -460,206 +470,6 @@ impl Fx<'_, '_> {
         let kin = self.w.fresh_exact(&format!("dyn_{name}"));
         self.w.dynamic.push((name.to_owned(), sig.clone(), kin.clone()));
         kin
-    }
-
-    /// `go f(x)`.
-    pub(crate) fn go(&mut self, call: &Expr, at: (Pos, Pos)) -> R<()> {
-        let ExprKind::Call { callee, args, spread } = &*call.bare().kind else {
-            return refuse(at, "`go` needs a call", "call a function");
-        };
-        let found = self.callee(callee, args, at)?;
-        let values = match &found {
-            Callee::Builtin(_) | Callee::Conversion(_) => {
-                return refuse(at, "this cannot be started", "put it into a function literal");
-            }
-            found => self.arguments(found, args, *spread, at)?,
-        };
-        let codes = |first: Vec<String>| {
-            let all: Vec<String> =
-                first.into_iter().chain(values.iter().map(|arg| arg.code.clone())).collect();
-            all.join(", ")
-        };
-        match found {
-            Callee::Function(decl, types, _) => {
-                let (kin, _) = self.wanted_function(&decl, &types, true, at)?;
-                self.emit(format!("spawn {kin}({})", codes(Vec::new())));
-            }
-            Callee::Method(ty, decl, _, receiver) => {
-                let (kin, _) = self.wanted_method(&ty, &decl, true, at)?;
-                self.emit(format!("spawn {kin}({})", codes(vec![receiver.code])));
-            }
-            Callee::Literal(literal, place, _) => {
-                let (kin, captured) = self.literal_routine(&literal, place, true)?;
-                let first = captured.into_iter().map(|(code, _)| code).collect();
-                self.emit(format!("spawn {kin}({})", codes(first)));
-            }
-            other => {
-                // A process that does nothing but call it.
-                let (first, name) = match &other {
-                    Callee::Value(val, _) | Callee::Dynamic(val, ..) | Callee::Library(val, _) => {
-                        (Some(val.clone()), "call")
-                    }
-                    _ => (None, "call"),
-                };
-                let mut given: Vec<Val> = Vec::new();
-                given.extend(first);
-                given.extend(values.iter().cloned());
-                let kin = self.w.fresh(&format!("go_{name}"));
-                let shown = self.w.text[callee.pos as usize..callee.end as usize].to_owned();
-                self.w.shown.insert(kin.clone(), shown.clone());
-                let types: Vec<String> = given.iter().map(|val| self.w.kin(&val.ty)).collect();
-                let params: Vec<String> =
-                    types.iter().enumerate().map(|(i, ty)| format!("p{i}: {ty}")).collect();
-                let mut fx = Fx::new(self.w, &shown);
-                fx.at = at;
-                fx.is_process = true;
-                let named: Vec<Val> = given
-                    .iter()
-                    .enumerate()
-                    .map(|(i, val)| Val::new(format!("p{i}"), val.ty.clone()))
-                    .collect();
-                let skip = usize::from(!matches!(other, Callee::Package(..)));
-                let inner = match &other {
-                    Callee::Value(_, sig) => Callee::Value(named[0].clone(), sig.clone()),
-                    Callee::Dynamic(_, method, sig) => {
-                        Callee::Dynamic(named[0].clone(), method.clone(), sig.clone())
-                    }
-                    Callee::Library(_, method) => Callee::Library(named[0].clone(), method.clone()),
-                    other => other.clone(),
-                };
-                let head = match params.is_empty() {
-                    true => format!("process {kin} {{"),
-                    false => format!("process {kin}({}) {{", params.join(", ")),
-                };
-                fx.emit(head);
-                let rest = named.into_iter().skip(skip).collect();
-                fx.invoke(inner, rest, at)?;
-                fx.emit("}");
-                let lines = std::mem::take(&mut fx.lines);
-                fx.w.routines.extend(lines);
-                let codes: Vec<String> = given.into_iter().map(|val| val.code).collect();
-                self.emit(format!("spawn {kin}({})", codes.join(", ")));
-            }
-        }
-        Ok(())
-    }
-
-    /// `defer f(x)`: what is called and the arguments are kept until the function ends.
-    pub(crate) fn defer(&mut self, call: &Expr, at: (Pos, Pos)) -> R<()> {
-        let ExprKind::Call { callee, args, spread } = &*call.bare().kind else {
-            return refuse(at, "`defer` needs a call", "call a function");
-        };
-        if self.loop_depth > 0 {
-            return refuse_as(
-                "G0406",
-                at,
-                "something is deferred in a loop, so that it piles up until the function ends",
-                "put the body of the loop into a function literal that is called",
-            );
-        }
-        let found = self.callee(callee, args, at)?;
-        let flag = self.temp();
-        self.prologue(format!("let {flag}: bool = false"));
-        let lines = match found {
-            Callee::Builtin(name) if name == "recover" => Vec::new(),
-            Callee::Builtin(name)
-                if name == "close"
-                    || name == "panic"
-                    || name.starts_with("print")
-                    || name == "delete" =>
-            {
-                let mut values = self.plain_arguments(args)?;
-                for value in &mut values {
-                    if value.konst.is_none() {
-                        *value = self.until_end(value)?;
-                    }
-                }
-                let (_, lines) = self.apart(|fx| fx.builtin_with(&name, values, at))?;
-                lines
-            }
-            Callee::Builtin(name) => {
-                return refuse(
-                    at,
-                    format!("`{name}` is deferred, which is not understood"),
-                    "put it into a function literal",
-                );
-            }
-            Callee::Conversion(_) => {
-                return refuse(at, "a conversion is deferred", "call a function");
-            }
-            Callee::Literal(literal, place, sig) => {
-                let values = self.arguments(
-                    &Callee::Literal(literal.clone(), place, sig.clone()),
-                    args,
-                    *spread,
-                    at,
-                )?;
-                let (kin, captured) = self.literal_routine(&literal, place, false)?;
-                let mut codes = Vec::new();
-                for (code, of) in captured {
-                    codes.push(self.code_until_end(&code, &of));
-                }
-                for value in &values {
-                    codes.push(self.until_end(value)?.code);
-                }
-                vec![Line { text: format!("{kin}({})", codes.join(", ")), pos: at }]
-            }
-            mut other => {
-                let mut values = self.arguments(&other, args, *spread, at)?;
-                for value in &mut values {
-                    if value.konst.is_none() {
-                        *value = self.until_end(value)?;
-                    }
-                }
-                match &mut other {
-                    Callee::Method(_, _, _, receiver)
-                    | Callee::Dynamic(receiver, ..)
-                    | Callee::Value(receiver, _)
-                    | Callee::Library(receiver, _) => *receiver = self.until_end(receiver)?,
-                    _ => {}
-                }
-                let (_, lines) = self.apart(|fx| fx.invoke(other, values, at).map(|_| ()))?;
-                lines
-            }
-        };
-        self.emit(format!("{flag} = true"));
-        self.deferred.push(Deferred { flag, lines });
-        Ok(())
-    }
-
-    /// Keeps a value until the function ends.
-    fn until_end(&mut self, val: &Val) -> R<Val> {
-        let kin = self.w.kin(&val.ty);
-        let code = self.code_until_end(&val.code, &kin);
-        Ok(Val { code, ty: val.ty.clone(), konst: None, fresh: val.fresh })
-    }
-
-    fn code_until_end(&mut self, code: &str, kin: &str) -> String {
-        let temp = self.temp();
-        let zero = match kin {
-            "bool" => "false",
-            "Str" => "s_empty",
-            "Any" => "any_nil",
-            _ if kin.ends_with('?') => "none",
-            _ if kin.contains("..=") => "0",
-            _ => "",
-        };
-        if let Some(number) = kin.strip_prefix("Fn") {
-            self.prologue(format!("let {temp}: {kin} = fn{number}_nil"));
-        } else if zero.is_empty() {
-            self.prologue(format!("let {temp}: {kin}? = none"));
-            self.emit(format!("{temp} = {code}"));
-            return format!("{temp}!");
-        } else {
-            self.prologue(format!("let {temp}: {kin} = {zero}"));
-        }
-        self.emit(format!("{temp} = {code}"));
-        temp
-    }
-
-    fn prologue(&mut self, text: String) {
-        let pos = self.at;
-        self.prologue.push(Line { text, pos });
     }
 
     /// `T(x)`.
@@ -689,14 +499,12 @@ impl Fx<'_, '_> {
                 Ok(Val::made("s_other", ty.clone()))
             }
             (Ty::Str, Ty::Slice(element)) => {
-                let object = self.w.array(element);
-                let temp = self.temp();
                 self.w.note(
                     "the letters of strings are not kept: as a slice there is one letter",
                     at.0,
                 );
-                self.emit(format!("let {temp}: {object}? = new {object}(first: [0])"));
-                Ok(Val::made(temp, ty.clone()))
+                let made = self.new_slice(element, "[0]", "1");
+                Ok(Val::made(made, ty.clone()))
             }
             _ => {
                 let val = self.copied(val)?;

@@ -17,6 +17,8 @@ pub(crate) struct Escape {
     pub(crate) addressed: bool,
     /// The address of something inside of it is taken.
     pub(crate) shared: bool,
+    /// A field or a method of it is used.
+    pub(crate) selected: bool,
 }
 
 /// What is known of all variables, and what each closure captures.
@@ -130,7 +132,7 @@ impl Walk<'_> {
     fn statement(&mut self, statement: &Stmt) {
         use StmtKind::*;
         match &statement.kind {
-            Empty | Break(_) | Continue(_) | Goto | Fallthrough => {}
+            Empty | Break(_) | Continue(_) | Goto(_) | Fallthrough => {}
             Expr(expr) | Go(expr) | Defer(expr) => self.expr(expr),
             Send(a, b) => {
                 self.expr(a);
@@ -265,6 +267,10 @@ impl Walk<'_> {
             Select(inner, field) => {
                 if self.methods.contains(&field.name) {
                     self.addressed(inner);
+                }
+                // A method may keep the address of what it is called on.
+                if let Some(pos) = inner.bare().name().and_then(|name| self.used(name)) {
+                    self.out.variables.entry(pos).or_default().selected = true;
                 }
                 self.expr(inner);
             }

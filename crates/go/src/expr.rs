@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use crate::fx::{Fx, Val, Variable};
+use crate::member::{Member, MemberKind};
 use crate::syntax::*;
-use crate::types::{Konst, Ty};
+use crate::types::{Int, Konst, Ty};
 use crate::world::{Entity, Item, R, refuse, refuse_as};
 
 /// Something that can be assigned to.
@@ -93,6 +94,7 @@ impl Fx<'_, '_> {
                 let ty = self.ty(of)?;
                 let value = self.expr(value, None)?;
                 let (found, ok) = self.assert_type(&value, &ty, at)?;
+                self.guard(&ok);
                 self.emit(format!("assert {ok}"));
                 Ok(found)
             }
@@ -105,10 +107,11 @@ impl Fx<'_, '_> {
                 let Ty::Pointer(to) = self.w.under(&pointer.ty) else {
                     return refuse_as("G0301", at, "this is no pointer", "leave out the `*`");
                 };
+                let object = self.object_code(&pointer);
                 if self.w.is_object(&to) {
-                    Ok(Val::new(format!("{}!", pointer.code), (*to).clone()))
+                    Ok(Val::new(object, (*to).clone()))
                 } else {
-                    Ok(Val::new(format!("{}!.v", pointer.code), (*to).clone()))
+                    Ok(Val::new(format!("{object}.v"), (*to).clone()))
                 }
             }
             ExprKind::Unary(op, inner) => self.unary(op, inner, want, at),
@@ -164,11 +167,22 @@ impl Fx<'_, '_> {
                 ),
             },
             (_, Ty::Interface(_)) => self.as_interface(val, ty, at),
+            (Ty::Pointer(_) | Ty::Struct(_), Ty::Lib(crate::types::Lib::Context)) => {
+                self.context_within(val, at)
+            }
             (Ty::Untyped, Ty::Int(_) | Ty::Float | Ty::Opaque(_)) => match val.konst.clone() {
                 Some(konst) => self.konst(konst, ty.clone(), at),
                 None => Ok(Val { ty: ty.clone(), ..val }),
             },
             (Ty::Float | Ty::Opaque(_), Ty::Float | Ty::Opaque(_)) => Ok(Val::new("0", ty.clone())),
+            (Ty::Int(_), _) if to == crate::remark::ANY || to == crate::remark::COUNT => {
+                Ok(Val::made("0", ty.clone()))
+            }
+            (_, Ty::Int(_)) if from == crate::remark::ANY => {
+                let why = "a number that may be any is one of 0..=3 where its value is needed";
+                let some = self.some_number(why, at)?;
+                Ok(Val { ty: ty.clone(), ..some })
+            }
             (Ty::Chan(_, a), Ty::Chan(_, b)) if a == b => Ok(Val { ty: ty.clone(), ..val }),
             _ => {
                 if from == to
@@ -244,7 +258,11 @@ impl Fx<'_, '_> {
             Some(Item::Var(index)) => {
                 let ty = self.global(index, at)?;
                 let kin = self.w.globals[index].kin.clone();
-                let code = if self.w.is_object(&ty) { format!("{kin}!") } else { kin };
+                let code = match self.w.is_object(&ty) {
+                    true => format!("{kin}!"),
+                    false if self.w.is_boxed_global(index) => format!("{kin}!.v"),
+                    false => kin,
+                };
                 Ok(Val::new(code, ty))
             }
             Some(Item::Func(decl)) => {
@@ -320,7 +338,8 @@ impl Fx<'_, '_> {
             }
         };
         self.w.resolving.remove(&key);
-        let ty = found?;
+        let pos = decl.names.iter().find(|one| one.name == name).map_or(decl.pos, |one| one.pos);
+        let ty = self.remarked(&name, pos, found?);
         self.w.kin(&ty);
         self.w.globals[index].ty = Some(ty.clone());
         Ok(ty)
@@ -365,12 +384,21 @@ impl Fx<'_, '_> {
                 if let Some(Konst::Int(n)) = val.konst {
                     return self.konst(Konst::Int(!n), val.ty, at);
                 }
-                refuse_as(
-                    "G0403",
-                    at,
-                    format!("the operator `{op}` on bits is not kept"),
-                    "compute without bits",
-                )
+                let most = match self.w.under(&val.ty) {
+                    Ty::Int(Int::Uint8) => "255",
+                    Ty::Int(Int::Uint16) => "65535",
+                    Ty::Int(Int::Uint | Int::Uint32 | Int::Uint64) => {
+                        return refuse_as(
+                            "G0403",
+                            at,
+                            format!("the operator `{op}` gives a number that is too large"),
+                            "compute without it",
+                        );
+                    }
+                    _ => "(-1)",
+                };
+                let code = self.simple(&val);
+                Ok(Val::made(format!("({most} - {code})"), val.ty))
             }
         }
     }
@@ -388,7 +416,7 @@ impl Fx<'_, '_> {
         Val::made(temp, Ty::Bool)
     }
 
-    fn address(&mut self, inner: &Expr, want: Option<&Ty>, at: (Pos, Pos)) -> R<Val> {
+    pub(crate) fn address(&mut self, inner: &Expr, want: Option<&Ty>, at: (Pos, Pos)) -> R<Val> {
         let bare = inner.bare();
         if let ExprKind::Composite(of, elements) = &*bare.kind {
             let pointee = match want.map(|ty| self.w.under(ty)) {
@@ -410,6 +438,44 @@ impl Fx<'_, '_> {
             let variable = self.variable(pos, at)?;
             if variable.boxed {
                 return Ok(Val::new(variable.kin, variable.ty.pointer()));
+            }
+        }
+        if let Some(name) = bare.name()
+            && self.look_up(name).is_none()
+            && let Some(Item::Var(index)) = self.w.items.get(name).cloned()
+        {
+            let ty = self.global(index, at)?;
+            if !self.w.is_object(&ty) {
+                if self.w.is_boxed_global(index) {
+                    return Ok(Val::new(self.w.globals[index].kin.clone(), ty.pointer()));
+                }
+                self.w.box_global(index);
+                return Ok(Val::made("none", ty.pointer()));
+            }
+        }
+        if let ExprKind::Star(pointer) = &*bare.kind {
+            return self.expr(pointer, None);
+        }
+        if let ExprKind::Select(of, name) = &*bare.kind
+            && self.package(of).is_none()
+            && self.as_type(of)?.is_none()
+        {
+            let base = self.expr(of, None)?;
+            if let Some(Member { path, kind: MemberKind::Field(field, ty) }) =
+                self.member(&base.ty, &name.name)
+                && !self.w.is_object(&ty)
+                && !matches!(self.w.under(&ty), Ty::Lib(_))
+            {
+                let base = self.follow(base, &path);
+                let object = self.object_code(&base);
+                let of = match self.w.under(&base.ty) {
+                    Ty::Pointer(_) => match &base.ty {
+                        Ty::Pointer(to) => (**to).clone(),
+                        _ => base.ty.clone(),
+                    },
+                    _ => base.ty.clone(),
+                };
+                return Ok(self.field_address(&of, &name.name, &format!("{object}.{field}"), &ty));
             }
         }
         let val = self.expr(inner, None)?;
@@ -441,7 +507,11 @@ impl Fx<'_, '_> {
                     if self.w.is_object(&variable.ty) {
                         let escape =
                             self.w.escapes.variables.get(&pos).copied().unwrap_or_default();
-                        let known = escape.captured || escape.addressed || escape.shared;
+                        let known = variable.kin.ends_with('!')
+                            || escape.captured
+                            || escape.addressed
+                            || escape.shared
+                            || escape.selected && self.has_pointer_methods(&variable.ty);
                         return Ok(Place::Object(variable.kin, variable.ty, known));
                     }
                 }
@@ -465,9 +535,12 @@ impl Fx<'_, '_> {
                     }
                     _ => {
                         let val = self.index(of, indices, at)?;
-                        self.w.written.insert(val.ty.clone());
-                        let code = val.code.strip_suffix('!').unwrap_or(&val.code).to_owned();
-                        Ok(Place::Code(code, val.ty))
+                        self.w.sharing.write(&val.ty);
+                        if self.w.is_object(&val.ty) {
+                            let code = self.keep(&val);
+                            return Ok(Place::Object(code, val.ty, true));
+                        }
+                        Ok(Place::Code(val.code, val.ty))
                     }
                 }
             }
@@ -481,10 +554,15 @@ impl Fx<'_, '_> {
                     let code = self.keep_as(&format!("{}!", pointer.code), &kin);
                     return Ok(Place::Object(code, (*to).clone(), true));
                 }
-                Ok(Place::Code(format!("{}!.v", pointer.code), (*to).clone()))
+                let object = self.object_code(&pointer);
+                Ok(Place::Code(format!("{object}.v"), (*to).clone()))
             }
             ExprKind::Select(of, name) => {
                 let val = self.select(of, name, at)?;
+                if self.w.is_object(&val.ty) {
+                    let code = self.keep(&val);
+                    return Ok(Place::Object(code, val.ty, true));
+                }
                 Ok(Place::Code(val.code, val.ty))
             }
             _ => refuse(
@@ -495,24 +573,39 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// Whether some method takes the address of values of a type, or of something in them.
+    fn has_pointer_methods(&self, ty: &Ty) -> bool {
+        let own = match ty {
+            Ty::Named(id) => self.w.named[*id].methods.values().any(|method| {
+                let receiver = method.receiver.as_ref().map(|receiver| &*receiver.of.bare().kind);
+                matches!(receiver, Some(ExprKind::Star(_)))
+            }),
+            Ty::Lib(_) => true,
+            _ => false,
+        };
+        own || match self.w.under(ty) {
+            Ty::Struct(fields) => fields.iter().any(|field| self.has_pointer_methods(&field.ty)),
+            Ty::Array(_, element) => self.has_pointer_methods(&element),
+            _ => false,
+        }
+    }
+
     pub(crate) fn assign(&mut self, place: &Place, val: Val) -> R<()> {
+        let val = self.within_range(place, val);
         match place {
             Place::Blank => {}
             Place::Code(code, _) => self.emit(format!("{code} = {}", val.code)),
             Place::MapElement(map, key, _) => {
+                let val = self.settled(val);
+                self.guard(&format!("{map} != none"));
                 self.emit(format!("{map}.items[{key}] = {}", val.code))
             }
             Place::Object(code, ty, known) => {
                 if !known {
                     self.emit(format!("{code} = {}", val.code));
-                } else if let Ty::Struct(fields) = self.w.under(ty) {
+                } else if matches!(self.w.under(ty), Ty::Struct(_) | Ty::Array(..)) {
                     let from = self.simple(&val);
-                    for (at, field) in fields.iter().enumerate() {
-                        let name = crate::kin::field_name(&field.name, at);
-                        self.emit(format!("{code}.{name} = {from}.{name}"));
-                    }
-                } else if let Ty::Array(..) = self.w.under(ty) {
-                    self.emit(format!("{code}.items = {}.items", val.code));
+                    self.overwrite(code, &from, ty)?;
                 } else {
                     return refuse(
                         self.at,
@@ -521,6 +614,34 @@ impl Fx<'_, '_> {
                     );
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Copies the value of an object into another, which others may know. Of `from` nobody else knows.
+    fn overwrite(&mut self, code: &str, from: &str, ty: &Ty) -> R<()> {
+        match self.w.under(ty) {
+            Ty::Struct(fields) => {
+                for (at, field) in fields.iter().enumerate() {
+                    let name = self.w.field_access(ty, field, at);
+                    let (to, value) = (format!("{code}.{name}"), format!("{from}.{name}"));
+                    if matches!(self.w.under(&field.ty), Ty::Struct(_) | Ty::Array(..))
+                        && self.w.is_object(&field.ty)
+                    {
+                        self.overwrite(&to, &value, &field.ty)?;
+                    } else {
+                        self.emit(format!("{to} = {value}"));
+                    }
+                }
+            }
+            Ty::Array(n, element) if self.w.is_object(&element) => {
+                for at in 0..n {
+                    let (to, value) =
+                        (format!("{code}.items[{at}]!"), format!("{from}.items[{at}]!"));
+                    self.overwrite(&to, &value, &element)?;
+                }
+            }
+            _ => self.emit(format!("{code}.items = {from}.items")),
         }
         Ok(())
     }
@@ -567,14 +688,28 @@ impl Fx<'_, '_> {
                 Ok(val)
             }
             Ty::Slice(element) | Ty::Array(_, element) => {
+                let base = self.settled(base);
                 let index = self.expr(index, Some(&Ty::INT))?;
-                let is_array = matches!(self.w.under(&base.ty), Ty::Array(..));
-                let items = if is_array {
-                    format!("{}.items", base.code)
-                } else {
-                    format!("{}!.items", base.code)
-                };
-                self.unkept(&format!("{items}[{}]", index.code), &element, false)
+                let index = self.settled(index);
+                let is_array = !matches!(self.w.under(&base.ty), Ty::Slice(_));
+                let (b, i) = (base.code.clone(), index.code.clone());
+                if self.w.is_object(&element) {
+                    // Something in it may be assigned to.
+                    self.w.sharing.write(&element);
+                }
+                if is_array {
+                    let items = match self.w.under(&base.ty) {
+                        Ty::Pointer(_) => format!("{b}!.items"),
+                        _ => format!("{b}.items"),
+                    };
+                    self.guard(&format!("{i} >= 0 and {i} < len({items})"));
+                    return self.unkept(&format!("{items}[{i}]"), &element, false);
+                }
+                let b = self.simple(&base);
+                let length = self.slice_length(&b, &element);
+                self.guard(&format!("{i} >= 0 and {i} < ({length})"));
+                self.in_slice(&b, &element, &i);
+                self.unkept(&self.slice_element(&b, &element, &i), &element, false)
             }
             Ty::Str => {
                 self.expr(index, Some(&Ty::INT))?;
@@ -601,9 +736,11 @@ impl Fx<'_, '_> {
             return Ok(code.to_owned());
         }
         let record = self.w.key(ty);
-        let names =
-            fields.iter().enumerate().map(|(at, field)| crate::kin::field_name(&field.name, at));
-        let parts: Vec<String> = names.map(|name| format!("{name}: {code}.{name}")).collect();
+        let parts = fields.iter().enumerate().map(|(at, field)| {
+            let name = crate::kin::field_name(&field.name, at);
+            format!("{name}: {code}.{}", self.w.field_access(ty, field, at))
+        });
+        let parts: Vec<String> = parts.collect();
         Ok(self.keep_as(&format!("{record}({})", parts.join(", ")), &record))
     }
 
@@ -614,9 +751,12 @@ impl Fx<'_, '_> {
             return Ok(Val::new(code, ty.clone()));
         }
         let kin = self.w.kin(ty);
-        let names =
-            fields.iter().enumerate().map(|(at, field)| crate::kin::field_name(&field.name, at));
-        let parts: Vec<String> = names.map(|name| format!("init_{name}: {code}.{name}")).collect();
+        let mut parts = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            let name = crate::kin::field_name(&field.name, at);
+            let value = self.field_first(ty, field, format!("{code}.{name}"));
+            parts.push(format!("init_{name}: {value}"));
+        }
         Ok(Val::made(self.keep_as(&format!("new {kin}({})", parts.join(", ")), &kin), ty.clone()))
     }
 
@@ -632,16 +772,13 @@ impl Fx<'_, '_> {
         let _ = at;
         let map = self.simple(base);
         let key = self.map_key(key, key_ty)?;
-        let ok = self.temp();
-        self.emit(format!(
-            "let {ok}: bool = if {map} == none then false else ({key} in {map}!.items)"
-        ));
         let kept = self.w.kept(value);
-        let found = self.temp();
         let zero = self.w.zero(value).unwrap_or_else(|| "none".into());
-        self.emit(format!("let {found}: {kept} = {zero}"));
-        self.emit(format!("if {ok} {{"));
-        self.emit(format!("{found} = {map}!.items[{key}]"));
+        let (ok, found) = (self.keep_as("false", "bool"), self.keep_as(&zero, &kept));
+        self.emit(format!("if {map} != none {{"));
+        self.emit(format!(
+            "atomic {{ if {key} in {map}!.items {{ {found} = {map}!.items[{key}]  {ok} = true }} }}"
+        ));
         self.emit("}");
         let val = self.unkept(&found, value, true)?;
         Ok((val, ok))
@@ -654,65 +791,5 @@ impl Fx<'_, '_> {
         self.emit(format!("choose {temp} in 0..=3"));
         let wide = self.keep_as(&temp, "-big..=big");
         Ok(Val::made(wide, Ty::INT))
-    }
-
-    fn slice(&mut self, of: &Expr, parts: &[Option<Expr>; 3], at: (Pos, Pos)) -> R<Val> {
-        let base = self.expr(of, None)?;
-        let element = match self.w.under(&base.ty) {
-            Ty::Slice(element) => element,
-            Ty::Array(_, element) => element,
-            Ty::Pointer(to) if matches!(self.w.under(&to), Ty::Array(..)) => {
-                match self.w.under(&to) {
-                    Ty::Array(_, element) => element,
-                    _ => return refuse(at, "this cannot be sliced", "use a slice"),
-                }
-            }
-            Ty::Str => {
-                self.w.makes_vague = true;
-                for part in parts.iter().flatten() {
-                    self.expr(part, Some(&Ty::INT))?;
-                }
-                return Ok(Val::made("s_other", base.ty));
-            }
-            _ => return refuse(at, "this cannot be sliced", "use a slice"),
-        };
-        let result = match self.w.under(&base.ty) {
-            Ty::Slice(_) => base.ty.clone(),
-            _ => Ty::Slice(element.clone()),
-        };
-        if parts.iter().all(Option::is_none) {
-            return Ok(Val::new(base.code, result));
-        }
-        if self.replaced.as_deref() != Some(self.source(of)) {
-            self.w.parts.entry((*element).clone()).or_insert(at);
-        }
-        let kin = self.w.array(&element);
-        let kept = self.w.kept(&element);
-        let from = self.keep_as(&base.code, &format!("{kin}?"));
-        let bound = |fx: &mut Self, part: &Option<Expr>, otherwise: String| -> R<String> {
-            match part {
-                Some(part) => {
-                    let val = fx.expr(part, Some(&Ty::INT))?;
-                    let val = fx.fit(val, &Ty::INT, at)?;
-                    Ok(fx.keep(&val))
-                }
-                None => Ok(fx.keep_as(&otherwise, "-big..=big")),
-            }
-        };
-        let low = bound(self, &parts[0], "0".into())?;
-        let high =
-            bound(self, &parts[1], format!("if {from} == none then 0 else len({from}!.items)"))?;
-        let length = format!("(if {from} == none then 0 else len({from}!.items))");
-        self.emit(format!("assert 0 <= {low} and {low} <= {high} and {high} <= {length}"));
-        let (items, at_index) = (self.temp(), self.temp());
-        self.emit(format!("let {items}: seq[{kept}, room] = []"));
-        self.emit(format!("let {at_index}: -big..=big = {low}"));
-        self.emit(format!("while {at_index} < {high} {{"));
-        self.emit(format!("{items}.push_back({from}!.items[{at_index}])"));
-        self.emit(format!("{at_index} += 1"));
-        self.emit("}");
-        let temp = self.temp();
-        self.emit(format!("let {temp}: {kin}? = new {kin}(first: {items})"));
-        Ok(Val::made(temp, result))
     }
 }

@@ -1,7 +1,7 @@
 //! What can be written only once everything is known: the cases of interfaces and function values, the functions that
 //! choose among them, the variables of the package; and all of it as one text.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use crate::call::Callee;
@@ -41,10 +41,32 @@ impl World<'_> {
                 }
                 at += 1;
             }
+            while self.prints_any && self.print_done < self.any_cases.len() {
+                let (ty, case) = self.any_cases[self.print_done].clone();
+                self.print_done += 1;
+                more = true;
+                self.print_case(ty, &case);
+            }
             if !more && self.queue.is_empty() {
                 break;
             }
         }
+    }
+
+    /// What printing does with a value of a type: its method that makes a string of it, if it has one.
+    fn print_case(&mut self, ty: Ty, case: &str) {
+        let mut fx = Fx::new(self, "print");
+        fx.is_top = true;
+        let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
+        let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
+        fx.attempt(|fx| fx.printed(&payload, (0, 0)));
+        let mut lines = std::mem::take(&mut fx.lines);
+        if lines.is_empty() {
+            return;
+        }
+        lines.insert(0, Line { text: format!("{case}(v) {{"), pos: (0, 0) });
+        lines.push(Line { text: "}".into(), pos: (0, 0) });
+        self.print_cases.extend(lines);
     }
 
     fn dynamic_case(&mut self, at: usize, case: usize) {
@@ -55,7 +77,9 @@ impl World<'_> {
         if !fx.implements(&ty, &interface) {
             return;
         }
-        let payload = Val::new("v", ty);
+        // Functions are kept in objects there.
+        let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
+        let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
         let mut lines = vec![Line { text: format!("{member}(v) {{"), pos: (0, 0) }];
         fx.attempt(|fx| {
             let callee = fx.method_of(payload, &name, (0, 0))?;
@@ -79,9 +103,11 @@ impl World<'_> {
         match &case.target {
             FnTarget::Function(kin) => {
                 let params = (0..sig.params.len()).map(|at| format!("p{at}"));
-                let args: Vec<String> = names.into_iter().chain(params).collect();
+                let passed = ["handed", "caught"].map(str::to_owned);
+                let passed = passed.into_iter().filter(|_| self.unwinds);
+                let args: Vec<String> = names.into_iter().chain(params).chain(passed).collect();
                 let call = format!("{kin}({})", args.join(", "));
-                let text = if sig.results.is_empty() {
+                let text = if sig.results.is_empty() && !self.unwinds {
                     vec![call, "return".into()]
                 } else {
                     vec![format!("return {call}")]
@@ -121,6 +147,23 @@ impl World<'_> {
             let cases = self.fn_case_lines.remove(&at).unwrap_or_default();
             self.chooser(&format!("call_{at}"), &format!("Fn{at}"), &sig, cases, &mut lines);
         }
+        if self.joins_strings {
+            self.string_joins(&mut lines);
+        }
+        if self.compares_any {
+            self.comparison(&mut lines);
+        }
+        if self.prints_any {
+            let cases = std::mem::take(&mut self.print_cases);
+            lines.push(self.line("fn dyn_print(x: Any) {"));
+            if !cases.is_empty() {
+                lines.push(self.line("match x {"));
+                lines.extend(cases);
+                lines.push(self.line("else { }"));
+                lines.push(self.line("}"));
+            }
+            lines.push(self.line("}"));
+        }
         for (ty, kin) in self.asked.clone() {
             lines.push(self.line(format!("fn {kin}(x: Any): bool {{")));
             lines.push(self.line("match x {"));
@@ -137,12 +180,63 @@ impl World<'_> {
         self.routines.extend(lines);
     }
 
+    /// Two strings as one: known, if it is a string that the program mentions.
+    fn string_joins(&self, lines: &mut Vec<Line>) {
+        let mut push = |text: String| lines.push(Line { text, pos: (0, 0) });
+        push("fn dyn_join(a: Str, b: Str): Str {".into());
+        push("if a == s_empty { return b }".into());
+        push("if b == s_empty { return a }".into());
+        let number = |text: &str| self.strings.iter().position(|known| known == text);
+        for (whole, text) in self.strings.iter().enumerate() {
+            for (split, _) in text.char_indices().skip(1) {
+                if let (Some(a), Some(b)) = (number(&text[..split]), number(&text[split..])) {
+                    let [a, b, whole] = [a, b, whole].map(|at| string_name(at, &self.strings[at]));
+                    push(format!("if a == {a} and b == {b} {{ return {whole} }}"));
+                }
+            }
+        }
+        push("return s_other".into());
+        push("}".into());
+    }
+
+    /// The function that compares what is behind interfaces: structs by their fields, all else as it is.
+    fn comparison(&mut self, lines: &mut Vec<Line>) {
+        let cases: Vec<(Ty, String)> =
+            self.any_cases.iter().filter(|(ty, _)| self.is_object(ty)).cloned().collect();
+        let mut fx = Fx::new(self, "same");
+        fx.emit("fn dyn_same(a: Any, b: Any): bool {");
+        fx.emit("match a {");
+        for (ty, case) in cases.iter().filter(|(ty, _)| !matches!(ty, Ty::Lib(_))) {
+            fx.emit(format!("{case}(v) {{"));
+            fx.emit("match b {");
+            fx.emit(format!("{case}(w) {{"));
+            fx.attempt(|fx| {
+                let same = fx.same("v", "w", ty, (0, 0))?;
+                fx.emit(format!("return {same}"));
+                Ok(())
+            });
+            fx.emit("}");
+            fx.emit("else { return false }");
+            fx.emit("}");
+            fx.emit("}");
+        }
+        fx.emit("else { }");
+        fx.emit("}");
+        fx.emit("return a == b");
+        fx.emit("}");
+        lines.append(&mut fx.lines);
+    }
+
     fn chooser(&mut self, kin: &str, of: &str, sig: &Sig, cases: Vec<Line>, lines: &mut Vec<Line>) {
         let mut params = vec![format!("x: {of}")];
         for (at, ty) in sig.params.iter().enumerate() {
             params.push(format!("p{at}: {}", self.kin(ty)));
         }
         let result = match &sig.results[..] {
+            _ if self.unwinds => {
+                params.extend(["handed: Unwind".to_owned(), "caught: bool".to_owned()]);
+                format!(": {}", self.outcome(&sig.results))
+            }
             [] => String::new(),
             [one] => format!(": {}", self.kin(one)),
             many => format!(": {}", self.tuple(many)),
@@ -154,8 +248,18 @@ impl World<'_> {
             lines.push(self.line("else { }"));
             lines.push(self.line("}"));
         }
-        lines.push(self.line("assert false"));
-        if !sig.results.is_empty() {
+        if self.unwinds {
+            // There is no function to call.
+            let mut fx = Fx::new(self, "nil");
+            fx.temps = 1000;
+            fx.results = sig.results.clone();
+            let error = fx.runtime_error();
+            fx.raise(&error);
+            lines.append(&mut fx.lines);
+        } else {
+            lines.push(self.line("assert false"));
+        }
+        if !sig.results.is_empty() && !self.unwinds {
             let mut fx = Fx::new(self, "zero");
             fx.temps = 1000;
             fx.results = sig.results.clone();
@@ -187,20 +291,19 @@ impl World<'_> {
                 let first = decl.names.first().map(|name| name.name.clone());
                 let is_first = first.as_deref() == Some(self.globals[index].name.as_str());
                 let mut fx = Fx::new(self, "init");
+                fx.is_top = true;
                 fx.temps = temps;
                 fx.at = (decl.pos, decl.pos + 1);
                 let at = fx.at;
                 fx.attempt(|fx| {
                     let ty = fx.global(index, at)?;
                     if decl.values.is_empty() {
-                        if fx.w.is_object(&ty) {
+                        if fx.w.is_object(&ty) || fx.w.is_boxed_global(index) {
                             let zero = fx.zero(&ty)?;
-                            let kin = fx.w.globals[index].kin.clone();
-                            fx.emit(format!("{kin} = {zero}"));
+                            fx.first_value(index, &ty, &zero);
                         }
                         return Ok(());
                     }
-                    let kin = fx.w.globals[index].kin.clone();
                     if decl.values.len() == decl.names.len() {
                         let slot = decl
                             .names
@@ -208,16 +311,15 @@ impl World<'_> {
                             .position(|n| n.name == fx.w.globals[index].name)
                             .unwrap_or(0);
                         let val = fx.expr_as(&decl.values[slot], &ty)?;
-                        fx.emit(format!("{kin} = {}", val.code));
+                        fx.first_value(index, &ty, &val.code);
                     } else if is_first {
                         let val = fx.expr(&decl.values[0], None)?;
                         for (slot, name) in decl.names.iter().enumerate() {
                             if let Some(crate::world::Item::Var(other)) =
                                 fx.w.items.get(&name.name).cloned()
                             {
-                                fx.global(other, at)?;
-                                let kin = fx.w.globals[other].kin.clone();
-                                fx.emit(format!("{kin} = {}.r{slot}", val.code));
+                                let ty = fx.global(other, at)?;
+                                fx.first_value(other, &ty, &format!("{}.r{slot}", val.code));
                             }
                         }
                     }
@@ -230,14 +332,17 @@ impl World<'_> {
         }
         for decl in inits {
             let mut fx = Fx::new(self, "init");
+            fx.is_top = true;
+            fx.temps = temps;
             let at = (decl.name.pos, decl.name.pos + 4);
             fx.at = at;
             let decl = decl.clone();
             fx.attempt(|fx| {
                 let (kin, _) = fx.wanted_init(&decl, at)?;
-                fx.emit(format!("{kin}()"));
+                fx.called(&kin, Vec::new(), &[], "");
                 Ok(())
             });
+            temps = fx.temps;
             body.append(&mut fx.lines);
             self.complete();
         }
@@ -306,6 +411,9 @@ impl World<'_> {
             }
             push(format!("enum Fn{at} {{ {} }}", cases.join(", ")));
         }
+        if self.unwinds {
+            push(crate::unwind::UNWIND.into());
+        }
         push(String::new());
         let used: Vec<&str> = self.lib_used.iter().copied().collect();
         let pair = self.tuple(&[Ty::any(), Ty::Bool]);
@@ -333,15 +441,21 @@ impl World<'_> {
         if self.over_arms {
             push("shared atomic over: bool = false".into());
         }
-        for name in ["context_canceled", "context_expired", "io_eof"] {
+        self.testing(&mut push);
+        let errors: BTreeSet<&str> =
+            crate::lib_errors::ERRORS.iter().map(|(.., kin)| *kin).collect();
+        for name in errors {
             if used.contains(&name) {
                 push(format!("shared {name}: Error = new Error"));
             }
         }
         for index in self.used_globals.clone() {
             let Some(ty) = self.globals[index].ty.clone() else { continue };
-            let kept = self.kept(&ty);
-            let zero = self.zero(&ty).unwrap_or_else(|| "none".into());
+            let (kept, zero) = if self.is_boxed_global(index) {
+                (format!("{}?", self.object(&ty)), "none".to_owned())
+            } else {
+                (self.kept(&ty), self.zero(&ty).unwrap_or_else(|| "none".into()))
+            };
             let global = &self.globals[index];
             lines.push(Line {
                 text: format!("shared {}: {kept} = {zero}", global.kin),
@@ -355,14 +469,42 @@ impl World<'_> {
 }
 
 impl Fx<'_, '_> {
+    /// Gives a variable of the package its first value.
+    fn first_value(&mut self, index: usize, ty: &Ty, value: &str) {
+        let kin = self.w.globals[index].kin.clone();
+        if self.w.is_boxed_global(index) {
+            let cell = self.w.object(ty);
+            self.emit(format!("{kin} = new {cell}(first: {value})"));
+        } else {
+            self.emit(format!("{kin} = {value}"));
+        }
+    }
+
     /// Calls a method with the parameters of a chooser and returns what it returns.
     fn forwarded(&mut self, callee: Callee, sig: &Sig) -> crate::world::R<()> {
-        let args = sig
+        let args: Vec<Val> = sig
             .params
             .iter()
             .enumerate()
             .map(|(at, ty)| Val::new(format!("p{at}"), ty.clone()))
             .collect();
+        if self.w.unwinds {
+            self.results = sig.results.clone();
+            if let Some((kin, mut args, _)) = self.direct(&callee, &args, (0, 0))? {
+                args.extend(["handed".to_owned(), "caught".to_owned()]);
+                self.emit(format!("return {kin}({})", args.join(", ")));
+                return Ok(());
+            }
+            let val = self.invoke(callee, args, (0, 0))?;
+            let out = self.w.outcome(&sig.results);
+            let value = if sig.results.is_empty() {
+                String::new()
+            } else {
+                format!("v: {}, ", self.settled(val).code)
+            };
+            self.emit(format!("return {out}({value}u: {}, taken: false)", crate::unwind::CALM));
+            return Ok(());
+        }
         let val = self.invoke(callee, args, (0, 0))?;
         if sig.results.is_empty() {
             self.emit("return");

@@ -26,6 +26,16 @@ impl Val {
     }
 }
 
+/// Whether a name stands in an expression.
+fn mentions(code: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + name.len()..].chars().next();
+        !before.is_some_and(|c| is_name(c) || c == '.') && !after.is_some_and(is_name)
+    })
+}
+
 /// A variable in this function.
 #[derive(Clone, Debug)]
 pub(crate) struct Variable {
@@ -50,6 +60,8 @@ pub(crate) struct Target {
 pub(crate) struct Deferred {
     pub(crate) flag: String,
     pub(crate) lines: Vec<Line>,
+    /// Whether it may recover.
+    pub(crate) recovers: bool,
 }
 
 pub(crate) struct Fx<'w, 't> {
@@ -79,6 +91,20 @@ pub(crate) struct Fx<'w, 't> {
     pub(crate) replaced: Option<String>,
     /// Whether the value becomes that of a new variable.
     pub(crate) declares: bool,
+    /// Whether what is deferred is kept in a sequence, since that is done in a loop.
+    pub(crate) defer_stack: bool,
+    /// Whether something that is deferred here may recover.
+    pub(crate) may_recover: bool,
+    /// Whether it calls `recover` itself.
+    pub(crate) recovers: bool,
+    /// Whether nobody calls it: what gives variables of the package their first values.
+    pub(crate) is_top: bool,
+    /// Labels that can be jumped to.
+    pub(crate) jumps: Vec<crate::goto::Jump>,
+    /// The depth of scopes whose variables are declared at the beginning of the function.
+    pub(crate) hoisted: Option<usize>,
+    /// Where a panic leads while something deferred is done.
+    pub(crate) landing: Option<crate::unwind::Landing>,
 }
 
 impl<'w, 't> Fx<'w, 't> {
@@ -106,11 +132,35 @@ impl<'w, 't> Fx<'w, 't> {
             loop_depth: 0,
             replaced: None,
             declares: false,
+            defer_stack: false,
+            may_recover: false,
+            recovers: false,
+            is_top: false,
+            jumps: Vec::new(),
+            hoisted: None,
+            landing: None,
         }
     }
 
     pub(crate) fn emit(&mut self, text: impl Into<String>) {
-        self.lines.push(Line { text: text.into(), pos: self.at });
+        let text = text.into();
+        self.w.assigned.note(&text);
+        self.lines.push(Line { text, pos: self.at });
+    }
+
+    /// A value that others cannot change any more: what is read of shared data is read here, in a step of its own, as Go
+    /// evaluates one operand after the other.
+    pub(crate) fn settled(&mut self, val: Val) -> Val {
+        if val.konst.is_some() || !self.reads_shared(&val.code) {
+            return val;
+        }
+        let code = self.keep(&val);
+        Val { code, ..val }
+    }
+
+    /// Whether an expression reads what others may change.
+    pub(crate) fn reads_shared(&self, code: &str) -> bool {
+        self.w.assigned.is_read(code) || self.w.globals.iter().any(|one| mentions(code, &one.kin))
     }
 
     pub(crate) fn temp(&mut self) -> String {
@@ -133,7 +183,7 @@ impl<'w, 't> Fx<'w, 't> {
     /// A simple name for an expression, which is kept unless it is one already.
     pub(crate) fn simple(&mut self, val: &Val) -> String {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if val.code.chars().all(is_name) && !self.is_global(&val.code) {
+        if val.code.chars().all(is_name) && val.code != "none" && !self.is_global(&val.code) {
             return val.code.clone();
         }
         self.keep(val)
@@ -188,9 +238,32 @@ impl<'w, 't> Fx<'w, 't> {
         if name.name == "_" {
             return;
         }
-        let kin = self.local(&name.name);
+        let was = ty.clone();
+        let ty = self.remarked(&name.name, name.pos, ty);
+        let remark = self.w.remark_on(name.pos);
+        let chosen = remark.and_then(|remark| self.chosen(remark, &ty));
+        let first = match chosen {
+            Some(chosen) => chosen,
+            None if ty != was => "0".to_owned(),
+            None => first.to_owned(),
+        };
+        let mut kin = self.local(&name.name);
         let boxed = self.is_boxed(name.pos, &ty);
-        if boxed {
+        if self.hoisted == Some(self.scopes.len()) {
+            let of = if boxed { self.w.object(&ty) } else { self.w.kin(&ty) };
+            match self.w.zero(&ty).filter(|_| !boxed) {
+                Some(zero) => {
+                    self.prologue(format!("let {kin}: {of} = {zero}"));
+                    self.emit(format!("{kin} = {first}"));
+                }
+                None => {
+                    let made = if boxed { format!("new {of}(first: {first})") } else { first };
+                    self.prologue(format!("let {kin}: {of}? = none"));
+                    self.emit(format!("{kin} = {made}"));
+                    kin.push('!');
+                }
+            }
+        } else if boxed {
             let cell = self.w.object(&ty);
             self.emit(format!("let {kin}: {cell} = new {cell}(first: {first})"));
         } else {
@@ -233,8 +306,7 @@ impl<'w, 't> Fx<'w, 't> {
             Ty::Struct(fields) => {
                 let mut args = Vec::new();
                 for (at, field) in fields.iter().enumerate() {
-                    if self.w.zero(&field.ty).is_none() {
-                        let zero = self.zero(&field.ty)?;
+                    if let Some(zero) = self.field_zero(ty, field)? {
                         args.push(format!(
                             "init_{}: {zero}",
                             crate::kin::field_name(&field.name, at)
@@ -294,12 +366,13 @@ impl<'w, 't> Fx<'w, 't> {
                 let mut args = Vec::new();
                 for (at, field) in fields.iter().enumerate() {
                     let name = crate::kin::field_name(&field.name, at);
-                    let value = format!("{from}.{name}");
+                    let value = format!("{from}.{}", self.w.field_access(ty, field, at));
                     let value = if self.w.is_object(&field.ty) {
                         self.copy_object(&value, &field.ty)?
                     } else {
-                        value
+                        self.settled(Val::new(value, field.ty.clone())).code
                     };
+                    let value = self.field_first(ty, field, value);
                     args.push(format!("init_{name}: {value}"));
                 }
                 if args.is_empty() {
@@ -319,8 +392,8 @@ impl<'w, 't> Fx<'w, 't> {
                 }
                 format!("new {kin}(first: [{}])", items.join(", "))
             }
-            // A lock is copied as a new one; `go vet` warns of it.
-            Ty::Lib(lib) => self.zero_lib(lib)?,
+            // A lock is copied as it is; `go vet` warns of it.
+            Ty::Lib(lib) => return self.copy_lib(code, lib),
             _ => code.to_owned(),
         };
         let temp = self.temp();

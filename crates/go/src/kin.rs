@@ -65,7 +65,7 @@ impl World<'_> {
             Ty::Float | Ty::Opaque(_) | Ty::Nil => "0..=0".into(),
             Ty::Pointer(inner) if self.is_shadow(&inner) => "0..=0".into(),
             Ty::Pointer(inner) => format!("{}?", self.object(&inner)),
-            Ty::Slice(inner) => format!("{}?", self.array(&inner)),
+            Ty::Slice(inner) => format!("{}?", self.slice_object(&inner)),
             Ty::Array(_, inner) => self.array(&inner),
             Ty::Map(key, value) => format!("{}?", self.map(&key, &value)),
             Ty::Chan(_, inner) => format!("{}?", self.channel(&inner)),
@@ -183,9 +183,10 @@ impl World<'_> {
             let mut parameters = Vec::new();
             let mut lines = Vec::new();
             for (at, field) in fields.iter().enumerate() {
-                let kin = self.kin(&field.ty);
+                let is_boxed = self.is_boxed_field(ty, &field.name);
+                let kin = if is_boxed { self.object(&field.ty) } else { self.kin(&field.ty) };
                 let field_name = field_name(&field.name, at);
-                let default = match self.zero(&field.ty) {
+                let default = match self.zero(&field.ty).filter(|_| !is_boxed) {
                     Some(zero) => format!(" = {zero}"),
                     None => String::new(),
                 };

@@ -9,16 +9,30 @@
 //! What is not understood is refused with the place, a reason and what to write instead. What is kept less exactly than Go
 //! has it is remarked. Only functions that can be reached from the entry are looked at.
 
+mod assigned;
+mod boxes;
 mod builtin;
+mod bundle;
 mod call;
+mod constraint;
+mod counters;
+mod defer;
 mod escape;
 mod expr;
 mod finish;
 mod fx;
+mod goto;
 mod kin;
 mod lexer;
+mod lib_atomic;
 mod lib_calls;
+mod lib_chance;
+mod lib_context;
+mod lib_errors;
 mod lib_packages;
+mod lib_streams;
+mod lib_testing;
+mod lib_things;
 mod lib_types;
 mod library;
 mod listing;
@@ -26,12 +40,15 @@ mod loops;
 mod member;
 mod operators;
 mod parser;
+mod remark;
 mod resolve;
 mod routine;
+mod slices;
 mod stmt;
 mod syntax;
 mod translate;
 mod types;
+mod unwind;
 mod world;
 
 /// What the codes mean. G00: the text as a whole. G01: syntax. G02: names. G03: types. G04: what is not understood. G05: what is
@@ -39,6 +56,8 @@ mod world;
 pub const EXPLANATIONS: diagnostics::Explanations =
     diagnostics::Explanations(include_str!("explain.md"));
 
+pub use bundle::{bundle, localized, located, package_of, sources};
+pub use constraint::left_out;
 pub use listing::LIMIT;
 pub use translate::{Compilation, Source, Translation, compile, translate};
 pub use world::Options;

@@ -55,6 +55,26 @@ impl Fx<'_, '_> {
         })
     }
 
+    /// A copy of an object of the library, in the state that it is in. Nobody waits at the copy.
+    pub(crate) fn copy_lib(&mut self, code: &str, lib: Lib) -> R<String> {
+        let kin = self.w.kin(&Ty::Lib(lib));
+        let made = self.zero_lib(lib)?;
+        let fields: &[&str] = match lib {
+            Lib::Mutex => &["holder"],
+            Lib::RwMutex => &["readers", "holder", "inside"],
+            Lib::WaitGroup => &["count"],
+            Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => &["v"],
+            _ => &[],
+        };
+        let from = self.keep_as(code, &kin);
+        let copy = self.keep_as(&made, &kin);
+        if !fields.is_empty() {
+            let each = fields.iter().map(|field| format!("{copy}.{field} = {from}.{field}"));
+            self.emit(format!("atomic {{ {} }}", each.collect::<Vec<_>>().join("  ")));
+        }
+        Ok(copy)
+    }
+
     fn pool_maker(&mut self) -> usize {
         self.w.fn_type(&sig(vec![], vec![Ty::any()]))
     }
@@ -241,8 +261,8 @@ impl Fx<'_, '_> {
                 let f = (first, self.kin_of(&args[0].ty));
                 self.started("go_wg", vec![(group, "WaitGroup".into()), f], |fx, names| {
                     let fn_type = fx.w.fn_type(&Sig::default());
-                    fx.emit(format!("call_{fn_type}({})", names[1]));
-                    fx.emit(format!("{}.done()", names[0]));
+                    let done = format!("{}.done()", names[0]);
+                    fx.called(&format!("call_{fn_type}"), vec![names[1].clone()], &[], &done);
                     Ok(())
                 })
             }
@@ -269,8 +289,8 @@ impl Fx<'_, '_> {
                 self.wait(&format!("let {got} = {object}.begin()"), &format!("{mine} = {got}"));
                 self.emit(format!("if {mine} {{"));
                 let fn_type = self.w.fn_type(&Sig::default());
-                self.emit(format!("call_{fn_type}({f})"));
-                self.emit(format!("{object}.finish()"));
+                let finish = format!("{object}.finish()");
+                self.called(&format!("call_{fn_type}"), vec![f], &[], &finish);
                 self.emit("}");
                 Ok(nothing())
             }
@@ -282,7 +302,8 @@ impl Fx<'_, '_> {
                 let maker = self.pool_maker();
                 let make = self.keep_as(&format!("{object}!.make"), &format!("Fn{maker}"));
                 self.emit(format!("if {temp} == any_nil and {make} != fn{maker}_nil {{"));
-                self.emit(format!("{temp} = call_{maker}({make})"));
+                let made = self.called(&format!("call_{maker}"), vec![make], &[Ty::any()], "");
+                self.emit(format!("{temp} = {}", made.code));
                 self.emit("}");
                 Ok(Val::made(temp, Ty::any()))
             }
@@ -309,7 +330,9 @@ impl Fx<'_, '_> {
                 self.emit(format!("if {go_on} {{"));
                 self.emit(format!("let {found}: {pair} = {object}.load({k})"));
                 self.emit(format!("if {found}.r1 {{"));
-                self.emit(format!("{go_on} = call_{fn_type}({f}, {k}, {found}.r0)"));
+                let args = vec![f, k, format!("{found}.r0")];
+                let more = self.called(&format!("call_{fn_type}"), args, &[Ty::Bool], "");
+                self.emit(format!("{go_on} = {}", more.code));
                 self.emit("}");
                 self.emit("}");
                 self.emit("}");
@@ -335,8 +358,15 @@ impl Fx<'_, '_> {
                 let f = (first, self.kin_of(&args[0].ty));
                 self.started("go_errgroup", vec![(group, "ErrGroup".into()), f], |fx, names| {
                     let fn_type = fx.w.fn_type(&sig(vec![], vec![Ty::error()]));
-                    fx.emit(format!("let e: Any = call_{fn_type}({})", names[1]));
-                    fx.emit(format!("{}.end(e)", names[0]));
+                    let name = format!("call_{fn_type}");
+                    let e = fx.called(&name, vec![names[1].clone()], &[Ty::error()], "").code;
+                    fx.emit(format!("if {e} != any_nil {{"));
+                    fx.emit(format!("let first: bool = {}.is_first({e})", names[0]));
+                    fx.emit("if first {");
+                    fx.end_group(&names[0]);
+                    fx.emit("}");
+                    fx.emit("}");
+                    fx.emit(format!("{}.end()", names[0]));
                     Ok(())
                 })
             }
@@ -344,7 +374,9 @@ impl Fx<'_, '_> {
             (Lib::ErrGroup, "Wait") => {
                 let temp = self.keep_as("any_nil", "Any");
                 let got = self.temp();
+                let object = self.keep_base(base, &object);
                 self.wait(&format!("let {got} = {object}.wait()"), &format!("{temp} = {got}"));
+                self.end_group(&format!("{object}!"));
                 Ok(Val::made(temp, Ty::error()))
             }
             (Lib::Semaphore, "Acquire") => {
@@ -390,8 +422,14 @@ impl Fx<'_, '_> {
             (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
                 given(self, format!("compare_and_swap({first}, {second})"), Ty::Bool)
             }
-            (Lib::Testing, _) => self.testing_call(name, args, at),
-            (Lib::Thing, _) => self.thing_call(name, args, at),
+            (Lib::Testing, _) => {
+                let args = self.read_out(args)?;
+                self.testing_call(name, args, at)
+            }
+            (Lib::Thing, _) => {
+                let args = self.read_out(args)?;
+                self.thing_call(name, args, at)
+            }
             _ => refuse_as(
                 "G0402",
                 at,
@@ -399,6 +437,14 @@ impl Fx<'_, '_> {
                 "write what it does",
             ),
         }
+    }
+
+    /// Cancels the context of a group, if it has one.
+    fn end_group(&mut self, group: &str) {
+        let stop = self.keep_as(&format!("{group}.stop"), "chan_unit?");
+        self.emit(format!("if {stop} != none {{"));
+        self.emit(format!("{stop}!.finish()"));
+        self.emit("}");
     }
 
     fn kin_of(&mut self, ty: &Ty) -> String {
@@ -443,109 +489,6 @@ impl Fx<'_, '_> {
         let codes: Vec<String> = given.into_iter().map(|(code, _)| code).collect();
         self.emit(format!("spawn {kin}({})", codes.join(", ")));
         Ok(nothing())
-    }
-
-    /// Methods of times and durations.
-    fn opaque_call(&mut self, base: &Val, name: &str, at: (Pos, Pos)) -> R<Val> {
-        let duration = Ty::Opaque("time.Duration");
-        let time = Ty::Opaque("time.Time");
-        let ty = match name {
-            "Sub" | "Round" | "Truncate" | "Abs" => duration,
-            "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
-            "Before" | "After" | "Equal" | "IsZero" => {
-                let why = "times, durations and fractions are not kept: comparing them gives either answer";
-                return Ok(self.either(why, at));
-            }
-            "String" | "Format" => {
-                self.w.makes_vague = true;
-                return Ok(Val::made("s_other", Ty::Str));
-            }
-            "Seconds" | "Minutes" | "Hours" => Ty::Float,
-            "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
-            | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
-                return self
-                    .some_number("a time or a fraction as a whole number is any number", at);
-            }
-            _ => {
-                let shown = self.w.show(&base.ty);
-                return refuse_as(
-                    "G0402",
-                    at,
-                    format!("the method `{name}` of {shown} is not known"),
-                    "do without it",
-                );
-            }
-        };
-        Ok(Val::made("0", ty))
-    }
-
-    fn testing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        match name {
-            "Fatal" | "Fatalf" | "FailNow" | "Error" | "Errorf" | "Fail" => {
-                self.emit("assert false");
-                if name.starts_with("Fatal") || name == "FailNow" {
-                    self.emit("kill self");
-                }
-                Ok(nothing())
-            }
-            "Skip" | "Skipf" | "SkipNow" => {
-                self.emit("kill self");
-                Ok(nothing())
-            }
-            "Parallel" if self.w.text.contains(".Run(") => refuse_as(
-                "G0412",
-                at,
-                "parallel subtests are not understood",
-                "start them with `go`, and wait for them",
-            ),
-            "Run" => {
-                let fn_type = self.w.fn_type(&sig(vec![Ty::Lib(Lib::Testing).pointer()], vec![]));
-                self.emit(format!("call_{fn_type}({}, 0)", args[1].code));
-                Ok(Val::made("true", Ty::Bool))
-            }
-            "Log" | "Logf" | "Helper" | "Parallel" | "ResetTimer" | "StopTimer" | "StartTimer"
-            | "ReportAllocs" | "Setenv" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
-                Ok(nothing())
-            }
-            "Name" | "TempDir" => {
-                self.w.makes_vague = true;
-                Ok(Val::made("s_other", Ty::Str))
-            }
-            "Failed" | "Short" => Ok(Val::made("false", Ty::Bool)),
-            _ => refuse_as(
-                "G0402",
-                at,
-                format!("`{name}` of package `testing` is not known"),
-                "do without it",
-            ),
-        }
-    }
-
-    /// Methods of loggers, random sources and buffers.
-    fn thing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        match name {
-            "Print" | "Printf" | "Println" | "SetOutput" | "SetFlags" | "SetPrefix" | "Seed"
-            | "Reset" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
-                Ok(nothing())
-            }
-            "WriteString" | "Write" => Ok(Val::made("", Ty::Tuple(Vec::new()))),
-            "String" => {
-                self.w.makes_vague = true;
-                Ok(Val::made("s_other", Ty::Str))
-            }
-            "Fatal" | "Fatalf" | "Fatalln" => self.exit(),
-            "Panic" | "Panicf" => {
-                self.emit("assert false");
-                Ok(nothing())
-            }
-            _ => self.random(name, &args, at),
-        }
     }
 }
 

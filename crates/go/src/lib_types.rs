@@ -76,6 +76,9 @@ pub(crate) fn lib_const(path: &str, name: &str) -> Option<(Konst, Ty)> {
         }
         ("math", "MinInt" | "MinInt64" | "MinInt32") => int(-1_000_000_000),
         ("math", "Pi" | "E") => Some((Konst::Float(0.0), Ty::Float)),
+        ("log", "LstdFlags" | "Ldate" | "Ltime" | "Lmicroseconds" | "Lshortfile" | "Llongfile") => {
+            int(1)
+        }
         ("syscall", _) if name.starts_with("SIG") => Some((Konst::Str(name.to_owned()), Ty::Str)),
         ("os", "Interrupt" | "Kill") => Some((Konst::Str(name.to_owned()), Ty::Str)),
         ("net/http", _) if name.starts_with("Status") || name.starts_with("Method") => {
@@ -121,6 +124,7 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
             "Helper",
             "Cleanup",
             "Name",
+            "Deadline",
             "N",
             "ResetTimer",
             "StopTimer",
@@ -164,4 +168,14 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
             "Uint64",
         ],
     }
+}
+
+/// Whether some type of the library has a method of that name.
+pub(crate) fn is_lib_method(name: &str) -> bool {
+    use Lib::*;
+    let all = [
+        Mutex, RwMutex, WaitGroup, Cond, Once, Pool, SyncMap, Context, Timer, ErrGroup, Semaphore,
+        Error, AtomicInt, Testing, Thing,
+    ];
+    all.iter().any(|lib| lib_methods(*lib).contains(&name))
 }

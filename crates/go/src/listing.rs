@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diagnostics::{Diagnostic, Report, Severity, Span, position};
+use diagnostics::{Diagnostic, Report, Severity, Span};
 use net::listing::{Line, LineKind, Listed};
 
 use crate::translate::{Source, Translation};
@@ -50,20 +50,29 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             *kin = shown.clone();
         }
     };
+    let own = |field: &net::listing::Field| !is_temporary(&field.name);
     for listed in listing.places.values_mut() {
         match listed {
-            Listed::Point { process, routine, line, .. } => {
+            Listed::Point { process, routine, line, variables, .. } => {
                 name(process);
                 name(routine);
                 change(line);
+                variables.retain(own);
             }
-            Listed::Frame { routine, line, .. } => {
+            Listed::Frame { routine, line, variables, .. } => {
                 name(routine);
                 change(line);
+                variables.retain(own);
             }
             _ => {}
         }
     }
+}
+
+/// Whether the translation has made a variable itself: `t14`. Those of the program have other names (`safe`).
+fn is_temporary(name: &str) -> bool {
+    name.strip_prefix('t')
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()))
 }
 
 fn line_starts(text: &str) -> Vec<usize> {
@@ -79,11 +88,11 @@ fn in_go(message: &str, statement: &str) -> String {
     let closes = statement.contains("close(") || statement.contains("cancel");
     if is("require not closed") && closes {
         "close of closed channel".into()
-    } else if is("require not closed") {
+    } else if is("require not closed") || is("require t") {
         "send on closed channel".into()
     } else if is("require count") {
         "negative WaitGroup counter".into()
-    } else if is("require holder") {
+    } else if is("require holder") || is("require inside") {
         "unlock of unlocked mutex".into()
     } else if is("require readers") {
         "RUnlock of unlocked RWMutex".into()
@@ -91,6 +100,10 @@ fn in_go(message: &str, statement: &str) -> String {
         "close of nil channel".into()
     } else if is("there is no object") || is("there is no value") {
         match statement.split_once('=') {
+            // Elements of slices are found by way of the value, those of maps are changed in the object.
+            Some((left, _)) if left.trim_end().ends_with(']') && is("there is no value") => {
+                "index out of range".into()
+            }
             Some((left, _)) if left.trim_end().ends_with(']') => {
                 "assignment to entry in nil map".into()
             }
@@ -102,13 +115,19 @@ fn in_go(message: &str, statement: &str) -> String {
         format!("{LIMIT}: a number does not fit (numbers lie between -1000000000 and 1000000000)")
     } else if is("assert not true") {
         format!("{LIMIT}: the capacity of a channel is no number that the program mentions")
+    } else if is("assert true and false") {
+        format!("{LIMIT}: an operation on the bits of a negative number")
     } else if is("no room") {
         format!("{LIMIT}: a slice or map has no room for more (`--set room=16` gives more)")
+    } else if is("test_over") {
+        "log in a goroutine after the test has completed".into()
     } else if is("does not hold") && !statement.is_empty() {
         if statement.contains("kinfold:assert") {
             return format!("`{}` does not hold", statement.trim_start_matches("//"));
         }
         format!("`{statement}` is reached")
+    } else if is("assert false") {
+        "call of a nil function".into()
     } else {
         message.to_owned()
     }
@@ -128,8 +147,8 @@ fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
     for file in files {
         let length = file.text.len();
         if (start as usize) <= base + length {
-            let (at, column) = position(file.text, start as usize - base);
             let from = start as usize - base;
+            let (at, column) = file.position(from);
             let to = (end as usize - base).clamp(from, length);
             let text = file.text.get(from..to).unwrap_or_default();
             let text =
@@ -137,6 +156,7 @@ fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
             line.line = at;
             line.column = column;
             line.text = text.to_owned();
+            line.file = (files.len() > 1).then(|| file.name.into());
             if line.kind == LineKind::End {
                 line.kind = LineKind::Plain;
             }

@@ -124,16 +124,17 @@ impl Fx<'_, '_> {
         if variable.boxed {
             let cell = self.w.object(&variable.ty);
             let kin = variable.kin;
+            let to = kin.trim_end_matches('!').to_owned();
             let first = if keeps {
                 format!("{kin}.v")
             } else {
                 self.w.zero(&variable.ty).unwrap_or_default()
             };
-            self.emit(format!("{kin} = new {cell}(first: {first})"));
+            self.emit(format!("{to} = new {cell}(first: {first})"));
         } else if self.w.is_object(&variable.ty) && !keeps {
             self.attempt(|fx| {
                 let zero = fx.zero(&variable.ty)?;
-                fx.emit(format!("{} = {zero}", variable.kin));
+                fx.emit(format!("{} = {zero}", variable.kin.trim_end_matches('!')));
                 Ok(())
             });
         }
@@ -191,21 +192,32 @@ impl Fx<'_, '_> {
                 self.emit("}");
             }
             Ty::Slice(element) | Ty::Array(_, element) => {
+                let is_slice = matches!(self.w.under(&over.ty), Ty::Slice(_));
                 let is_array = matches!(self.w.under(&over.ty), Ty::Array(..));
-                let kin = self.w.array(&element);
+                // A copy of an array is gone through, if its elements are wanted.
+                let over = match is_array && value.is_some() {
+                    true => self.copied(over)?,
+                    false => over,
+                };
+                let kin =
+                    if is_slice { self.w.slice_object(&element) } else { self.w.array(&element) };
                 let items = self.keep_as(&over.code, &format!("{kin}?"));
-                let _ = is_array;
                 self.range_declare(key, define, &Ty::INT)?;
                 self.range_declare(value, define, &element)?;
                 let i = self.keep_as("0", "-big..=big");
-                let n = self.keep_as(
-                    &format!("if {items} == none then 0 else len({items}!.items)"),
-                    "-big..=big",
-                );
+                let n = match is_slice {
+                    true => self.slice_length(&items, &element),
+                    false => format!("if {items} == none then 0 else len({items}!.items)"),
+                };
+                let n = self.keep_as(&n, "-big..=big");
                 self.emit(format!("{name}: while {i} < {n} {{"));
                 self.range_variable(key, define, Val::new(i.clone(), Ty::INT))?;
                 if value.is_some_and(|value| value.name() != Some("_")) {
-                    let val = self.unkept(&format!("{items}!.items[{i}]"), &element, false)?;
+                    let from = match is_slice {
+                        true => self.slice_element(&items, &element, &i),
+                        false => format!("{items}!.items[{i}]"),
+                    };
+                    let val = self.unkept(&from, &element, false)?;
                     self.range_variable(value, define, val)?;
                 }
                 self.loop_body(label, &name, &found.body, wraps);
@@ -293,7 +305,8 @@ impl Fx<'_, '_> {
         if leaves {
             self.emit(format!("{name}: loop {{"));
         }
-        let result = self.select_arms(clauses, at);
+        let patient = self.patient(clauses);
+        let result = self.select_arms(&patient, at);
         if leaves {
             self.emit(format!("break {name}"));
             self.emit("}");
@@ -324,10 +337,23 @@ impl Fx<'_, '_> {
                     let value = self.expr_as(value, &element)?;
                     let value =
                         if value.konst.is_some() { value.code } else { self.simple(&value) };
-                    Arm {
-                        head: format!("{channel}.send({value}) when {channel} != none"),
-                        got: None,
-                        element: Ty::Bool,
+                    if self.w.unwinds && self.caught() != "false" {
+                        let got = self.temp();
+                        Arm {
+                            head: format!(
+                                "let {got} = {channel}.offer({value}) when {channel} != none"
+                            ),
+                            got: Some(got),
+                            element: Ty::Bool,
+                            sends: true,
+                        }
+                    } else {
+                        Arm {
+                            head: format!("{channel}.send({value}) when {channel} != none"),
+                            got: None,
+                            element: Ty::Bool,
+                            sends: true,
+                        }
                     }
                 }
                 other => {
@@ -354,7 +380,12 @@ impl Fx<'_, '_> {
                         );
                     };
                     if self.is_after(channel) && !has_default {
-                        Arm { head: "timeout".into(), got: None, element: Ty::Opaque("time.Time") }
+                        Arm {
+                            head: "timeout".into(),
+                            got: None,
+                            element: Ty::Opaque("time.Time"),
+                            sends: false,
+                        }
                     } else {
                         let val = self.expr(channel, None)?;
                         let (channel, element) = self.channel_of(&val, place)?;
@@ -379,6 +410,7 @@ impl Fx<'_, '_> {
                             head: format!("let {got} = {channel}.{step} when {channel} != none"),
                             got: Some(got),
                             element: (*element).clone(),
+                            sends: false,
                         }
                     }
                 }
@@ -392,7 +424,12 @@ impl Fx<'_, '_> {
             self.at = (clause.pos, comm.end);
             self.emit(format!("{} {{", arm.head));
             self.open();
-            self.attempt(|fx| fx.received(comm, &arm));
+            if let (true, Some(got)) = (arm.sends, &arm.got) {
+                let got = self.keep_as(got, "bool");
+                self.sent(&got);
+            } else {
+                self.attempt(|fx| fx.received(comm, &arm));
+            }
             self.block(&clause.body);
             self.close();
             self.emit("}");
@@ -454,4 +491,5 @@ struct Arm {
     head: String,
     got: Option<String>,
     element: Ty,
+    sends: bool,
 }

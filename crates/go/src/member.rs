@@ -56,7 +56,7 @@ impl Fx<'_, '_> {
                     Ty::Struct(fields) => {
                         for (at, field) in fields.iter().enumerate() {
                             if field.name == name {
-                                let kin = field_name(name, at);
+                                let kin = self.w.field_access(&base, field, at);
                                 return Some(Member {
                                     path,
                                     kind: MemberKind::Field(kin, field.ty.clone()),
@@ -103,8 +103,24 @@ impl Fx<'_, '_> {
         val
     }
 
-    /// An object, of a value or a pointer: a fault if it is nil.
+    /// An object, of a value or a pointer: a fault if it is nil. A pointer that others may change is read first.
     pub(crate) fn object_code(&mut self, val: &Val) -> String {
+        if matches!(self.w.under(&val.ty), Ty::Pointer(_))
+            && !val.code.ends_with('!')
+            && self.reads_shared(&val.code)
+        {
+            let kept = self.keep(val);
+            self.guard(&format!("{kept} != none"));
+            return format!("{kept}!");
+        }
+        if matches!(self.w.under(&val.ty), Ty::Pointer(_))
+            && !val.code.ends_with('!')
+            && !val.fresh
+            && self.w.kin(&val.ty).ends_with('?')
+        {
+            let code = val.code.clone();
+            self.guard(&format!("{code} != none"));
+        }
         match self.w.under(&val.ty) {
             Ty::Pointer(_) if val.code.ends_with('!') => val.code.clone(),
             Ty::Pointer(_) => format!("{}!", val.code),
@@ -130,7 +146,7 @@ impl Fx<'_, '_> {
         if let Some(ty) = self.as_type(of)? {
             return self.method_expression(&ty, name, at);
         }
-        let val = self.expr(of, None)?;
+        let val = self.receiver_base(of, &name.name)?;
         let Some(member) = self.member(&val.ty, &name.name) else {
             return self.no_member(&val.ty.clone(), &name.name, at);
         };
@@ -261,7 +277,22 @@ impl Fx<'_, '_> {
     }
 
     /// `T.method` as a function value.
-    fn method_expression(&mut self, _: &Ty, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+    fn method_expression(&mut self, ty: &Ty, name: &Ident, at: (Pos, Pos)) -> R<Val> {
+        let member = self.member(ty, &name.name);
+        let is_pointer = matches!(ty, Ty::Pointer(_));
+        if let Some(Member { path, kind: MemberKind::Method(of, decl) }) = member
+            && path.is_empty()
+            && decl.receiver.as_ref().is_some_and(|receiver| {
+                matches!(&*receiver.of.bare().kind, ExprKind::Star(_)) == is_pointer
+            })
+        {
+            let (kin, mut sig) = self.wanted_method(&of, &decl, false, at)?;
+            sig.params.insert(0, ty.clone());
+            let fn_type = self.w.fn_type(&sig);
+            let case = format!("fn{fn_type}_{kin}");
+            let case = self.fn_case(fn_type, case, Vec::new(), FnTarget::Function(kin));
+            return Ok(Val::made(case, Ty::Func(Rc::new(sig))));
+        }
         refuse(
             at,
             format!("the method expression `{}` is not understood", name.name),
@@ -384,7 +415,8 @@ impl Fx<'_, '_> {
             Some(of) => match &*of.kind {
                 ExprKind::ArrayType(ArrayLen::Counted, element) => {
                     let element = self.ty(element)?;
-                    Ty::Array(elements.len() as u32, Rc::new(element))
+                    let length = self.positions(elements, at)?.1;
+                    Ty::Array(length as u32, Rc::new(element))
                 }
                 _ => self.ty(of)?,
             },
@@ -421,7 +453,7 @@ impl Fx<'_, '_> {
                         return refuse(at, "there are more values than fields", "leave some out");
                     };
                     let val = self.expr_as(&element.value, &field.ty)?;
-                    given.insert(index, val.code);
+                    given.insert(index, self.settled(val).code);
                 }
                 if !self.w.is_object(ty) {
                     return Ok(Val::made("0", ty.clone()));
@@ -430,12 +462,15 @@ impl Fx<'_, '_> {
                 for (index, field) in fields.iter().enumerate() {
                     let name = field_name(&field.name, index);
                     match given.remove(&index) {
-                        Some(code) => args.push(format!("init_{name}: {code}")),
-                        None if self.w.zero(&field.ty).is_none() => {
-                            let zero = self.zero(&field.ty)?;
-                            args.push(format!("init_{name}: {zero}"));
+                        Some(code) => {
+                            let code = self.field_first(ty, field, code);
+                            args.push(format!("init_{name}: {code}"));
                         }
-                        None => {}
+                        None => {
+                            if let Some(zero) = self.field_zero(ty, field)? {
+                                args.push(format!("init_{name}: {zero}"));
+                            }
+                        }
                     }
                 }
                 let temp = self.temp();
@@ -445,41 +480,33 @@ impl Fx<'_, '_> {
                 Ok(Val::made(temp, ty.clone()))
             }
             Ty::Slice(element) | Ty::Array(_, element) => {
+                let (positions, length) = self.positions(elements, at)?;
                 let length = match self.w.under(ty) {
                     Ty::Array(n, _) => n as usize,
-                    _ => elements.len(),
+                    _ => length,
                 };
-                if length > 256 || elements.len() > 256 {
-                    return refuse_as("G0404", at, "there are more than 256 elements", "use fewer");
+                let mut given: Vec<Option<String>> = vec![None; length];
+                for (one, position) in elements.iter().zip(positions) {
+                    let val = self.expr_as(&one.value, &element)?;
+                    let code = self.settled(val).code;
+                    match given.get_mut(position) {
+                        Some(place) => *place = Some(code),
+                        None => return refuse(at, "there is no such element", "use fewer"),
+                    }
                 }
-                self.room_for(length.max(elements.len()) as u32);
                 let mut items = Vec::new();
-                for one in elements {
-                    if let Some(key) = &one.key {
-                        let key = self.expr(key, None)?;
-                        let Some(Konst::Int(index)) = key.konst else {
-                            return refuse(at, "this index is no constant", "write a number");
-                        };
-                        if !(0..256).contains(&index) {
-                            return refuse_as(
-                                "G0404",
-                                at,
-                                "there are more than 256 elements",
-                                "use fewer",
-                            );
-                        }
-                        while items.len() < index as usize {
-                            items.push(self.element_zero(&element)?);
-                        }
-                    }
-                    items.push(self.expr_as(&one.value, &element)?.code);
-                }
-                if let Ty::Array(n, _) = self.w.under(ty) {
-                    while items.len() < n as usize {
-                        items.push(self.element_zero(&element)?);
-                    }
+                for one in given {
+                    items.push(match one {
+                        Some(code) => code,
+                        None => self.zero(&element)?,
+                    });
                 }
                 self.room_for(items.len() as u32);
+                if matches!(self.w.under(ty), Ty::Slice(_)) {
+                    let count = items.len().to_string();
+                    let made = self.new_slice(&element, &format!("[{}]", items.join(", ")), &count);
+                    return Ok(Val::made(made, ty.clone()));
+                }
                 let object = self.w.array(&element);
                 let temp = self.temp();
                 self.emit(format!(
@@ -504,6 +531,7 @@ impl Fx<'_, '_> {
                 Ok(Val::made(temp, ty.clone()))
             }
             Ty::Lib(lib) => self.lib_composite(lib, elements, at),
+            Ty::Opaque(_) if elements.is_empty() => Ok(Val::made("0", ty.clone())),
             _ => refuse(
                 at,
                 format!("there is no literal of type {}", self.w.show(ty)),
@@ -517,8 +545,25 @@ impl Fx<'_, '_> {
         self.map_key(key, ty)
     }
 
-    fn element_zero(&mut self, element: &Ty) -> R<String> {
-        self.zero(element)
+    /// Where the elements of a literal go, and how many there are with those between them.
+    fn positions(&mut self, elements: &[Element], at: (Pos, Pos)) -> R<(Vec<usize>, usize)> {
+        let (mut positions, mut next, mut length) = (Vec::new(), 0, 0);
+        for one in elements {
+            if let Some(key) = &one.key {
+                let key = self.expr(key, None)?;
+                let Some(Konst::Int(index)) = key.konst else {
+                    return refuse(at, "this index is no constant", "write a number");
+                };
+                next = usize::try_from(index).unwrap_or(usize::MAX).min(1 << 20);
+            }
+            positions.push(next);
+            next += 1;
+            length = length.max(next);
+        }
+        if length > 256 {
+            return refuse_as("G0404", at, "there are more than 256 elements", "use fewer");
+        }
+        Ok((positions, length))
     }
 
     /// A value of an interface as one of a type, and whether it is one.

@@ -25,14 +25,17 @@ impl Fx<'_, '_> {
             _ => want,
         };
         let mut left = self.expr(a, want)?;
-        let right = match &left.ty {
-            Ty::Untyped | Ty::Nil => self.expr(b, want)?,
-            ty => {
-                let ty = ty.clone();
-                self.expr(b, if matches!(op, "<<" | ">>") { None } else { Some(&ty) })?
-            }
+        let want = match &left.ty {
+            Ty::Untyped | Ty::Nil => want.cloned(),
+            _ if matches!(op, "<<" | ">>") => None,
+            ty => Some(ty.clone()),
         };
-        // A call on the right may change what is read on the left.
+        let (right, lines) = self.apart(|fx| fx.expr(b, want.as_ref()))?;
+        // The left is read first: what the right does or waits for may change it, and others may in between.
+        if !lines.is_empty() || self.reads_shared(&right.code) {
+            left = self.settled(left);
+        }
+        self.lines.extend(lines);
         if matches!(op, "<<" | ">>") {
             return self.shift(op, left, right, at);
         }
@@ -101,7 +104,7 @@ impl Fx<'_, '_> {
             || right.code.contains('[')
             || right.code.contains('/')
             || right.code.contains('%');
-        if lines.is_empty() && !may_fault {
+        if lines.is_empty() && !may_fault && !self.reads_shared(&right.code) {
             return Ok(Val::made(format!("({} {word} {})", left.code, right.code), left.ty));
         }
         let temp = self.keep_as(&left.code, "bool");
@@ -122,12 +125,12 @@ impl Fx<'_, '_> {
         Ok(Val::made(code, Ty::Bool))
     }
 
-    fn same(&mut self, a: &str, b: &str, ty: &Ty, at: (Pos, Pos)) -> R<String> {
+    pub(crate) fn same(&mut self, a: &str, b: &str, ty: &Ty, at: (Pos, Pos)) -> R<String> {
         match self.w.under(ty) {
             Ty::Struct(fields) if self.w.is_object(ty) => {
                 let mut all = Vec::new();
                 for (index, field) in fields.iter().enumerate() {
-                    let name = crate::kin::field_name(&field.name, index);
+                    let name = self.w.field_access(ty, field, index);
                     all.push(self.same(
                         &format!("{a}.{name}"),
                         &format!("{b}.{name}"),
@@ -150,7 +153,22 @@ impl Fx<'_, '_> {
                 Ok(same)
             }
             Ty::Float | Ty::Opaque(_) => Ok(self.either(VAGUE, at).code),
-            _ => Ok(format!("({a} == {b})")),
+            Ty::Interface(_) if self.w.struct_cases && a != "any_nil" && b != "any_nil" => {
+                self.w.compares_any = true;
+                Ok(self.keep_as(&format!("dyn_same({a}, {b})"), "bool"))
+            }
+            _ => {
+                // Each is read on its own.
+                let mut read = |code: &str| -> String {
+                    if !self.reads_shared(code) || !code.contains('.') {
+                        return code.to_owned();
+                    }
+                    let kin = self.w.kin(ty);
+                    self.keep_as(code, &kin)
+                };
+                let a = read(a);
+                Ok(format!("({a} == {})", read(b)))
+            }
         }
     }
 
@@ -159,7 +177,11 @@ impl Fx<'_, '_> {
             Ty::Float | Ty::Opaque(_) => Ok(Val::made("0", left.ty)),
             Ty::Str if op == "+" => {
                 self.w.makes_vague = true;
-                Ok(Val::made("s_other", left.ty))
+                self.w.joins_strings = true;
+                let a = if left.konst.is_some() { left.code.clone() } else { self.simple(&left) };
+                let b = if right.konst.is_some() { right.code } else { self.simple(&right) };
+                let joined = self.keep_as(&format!("dyn_join({a}, {b})"), "Str");
+                Ok(Val::made(joined, left.ty))
             }
             Ty::Int(_) | Ty::Untyped => match op {
                 "+" | "-" | "*" | "/" | "%" => {
@@ -171,18 +193,16 @@ impl Fx<'_, '_> {
                     } else {
                         self.simple(&right)
                     };
+                    if matches!(op, "/" | "%") && right.konst.is_none() {
+                        self.guard(&format!("{b} != 0"));
+                    }
                     let val = Val::made(format!("({a} {op} {b})"), left.ty);
                     if op == "*" {
                         return Ok(Val::made(self.keep(&val), val.ty));
                     }
                     Ok(val)
                 }
-                "&" => match right.konst {
-                    Some(Konst::Int(mask)) if mask >= 0 && (mask + 1).count_ones() == 1 => {
-                        Ok(Val::made(format!("({} % {})", left.code, mask + 1), left.ty))
-                    }
-                    _ => bits(op, at),
-                },
+                "&" | "|" | "^" | "&^" => self.bitwise(op, left, right, at),
                 _ => bits(op, at),
             },
             _ => {
@@ -192,8 +212,58 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn shift(&mut self, op: &str, left: Val, right: Val, at: (Pos, Pos)) -> R<Val> {
-        match (left.konst.clone(), right.konst) {
+    /// Operations on the bits of numbers that are not negative, as sums over their bits.
+    fn bitwise(&mut self, op: &str, left: Val, right: Val, at: (Pos, Pos)) -> R<Val> {
+        let ty = left.ty.clone();
+        let is_mask = |val: &Val| match val.konst {
+            Some(Konst::Int(n)) => Some(n),
+            _ => None,
+        };
+        // With a constant, that is the right one.
+        let (left, right) = match (is_mask(&left), op) {
+            (Some(_), "&" | "|" | "^") => (right, left),
+            _ => (left, right),
+        };
+        let a = self.simple(&left);
+        let mut not_negative = vec![a.clone()];
+        let both = match is_mask(&right) {
+            Some(mask) if (0..1 << 30).contains(&mask) => {
+                if (mask + 1).count_ones() == 1 {
+                    format!("({a} % {})", mask + 1)
+                } else {
+                    let bits = (0..30).filter(|bit| mask >> bit & 1 == 1);
+                    let bits = bits.map(|bit| format!("{a} / {0} % 2 * {0}", 1 << bit));
+                    format!("({})", bits.collect::<Vec<_>>().join(" + "))
+                }
+            }
+            Some(_) => return bits(op, at),
+            None => {
+                let b = self.simple(&right);
+                let bits =
+                    (0..30).map(|bit| format!("({a} / {0} % 2) * ({b} / {0} % 2) * {0}", 1 << bit));
+                let all = format!("({})", bits.collect::<Vec<_>>().join(" + "));
+                not_negative.push(b);
+                all
+            }
+        };
+        for one in not_negative {
+            self.emit(format!("if {one} < 0 {{"));
+            self.emit("assert true and false");
+            self.emit("}");
+        }
+        let b = if right.konst.is_some() { right.code.clone() } else { self.simple(&right) };
+        let both = self.keep_as(&both, "-big..=big");
+        let code = match op {
+            "&" => both,
+            "|" => format!("({a} + {b} - {both})"),
+            "^" => format!("({a} + {b} - {both} - {both})"),
+            _ => format!("({a} - {both})"),
+        };
+        Ok(Val::made(code, ty))
+    }
+
+    pub(crate) fn shift(&mut self, op: &str, left: Val, right: Val, at: (Pos, Pos)) -> R<Val> {
+        match (left.konst.clone(), right.konst.clone()) {
             (Some(Konst::Int(x)), Some(Konst::Int(by))) if (0..100).contains(&by) => {
                 let shifted =
                     if op == "<<" { x.checked_shl(by as u32) } else { x.checked_shr(by as u32) };
@@ -206,7 +276,16 @@ impl Fx<'_, '_> {
                 let op = if op == "<<" { "*" } else { "/" };
                 Ok(Val::made(format!("({} {op} {})", left.code, 1i64 << by), left.ty))
             }
-            _ => bits(op, at),
+            _ => {
+                let (x, by) = (self.simple(&left), self.simple(&right));
+                let mut power = (1i64 << 29).to_string();
+                for bit in (0..29).rev() {
+                    power = format!("if {by} == {bit} then {} else {power}", 1i64 << bit);
+                }
+                let op = if op == "<<" { "*" } else { "/" };
+                let power = self.keep_as(&power, "0..=big");
+                Ok(Val::made(format!("({x} {op} {power})"), left.ty))
+            }
         }
     }
 }

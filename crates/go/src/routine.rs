@@ -79,6 +79,9 @@ impl Fx<'_, '_> {
         if decl.body.is_none() && !stub {
             return refuse(at, format!("`{shown}` has no body"), format!("use `--assume {shown}`"));
         }
+        if stub {
+            self.w.assumed.insert(shown.to_owned());
+        }
         let wish = shown.replace('.', "_");
         let wish = if process { format!("go_{wish}") } else { format!("{wish}_") };
         let kin = self.w.fresh(wish.trim_end_matches('_'));
@@ -150,7 +153,15 @@ impl Fx<'_, '_> {
             [one] => format!(": {}", self.w.kin(one)),
             many => format!(": {}", self.w.tuple(many)),
         };
-        let result = if self.is_process { String::new() } else { result };
+        let mut params = params;
+        let result = if self.is_process {
+            String::new()
+        } else if self.w.unwinds {
+            params.extend(["handed: Unwind".to_owned(), "caught: bool".to_owned()]);
+            format!(": {}", self.w.outcome(&sig.results))
+        } else {
+            result
+        };
         let word = if self.is_process { "process" } else { "fn" };
         let params = match (params.is_empty(), self.is_process) {
             (true, true) => String::new(),
@@ -161,6 +172,20 @@ impl Fx<'_, '_> {
             self.emit(line);
         }
         self.has_defer = has_defer(body);
+        self.defer_stack = defers_in_loop(body, false);
+        self.may_recover = self.has_defer && self.deferred_recovers(body);
+        self.recovers = self.w.unwinds && !self.is_process && crate::unwind::recovers(body);
+        if self.recovers {
+            self.emit("let given: Unwind = handed");
+            self.emit("let taken: bool = false");
+        }
+        if self.has_defer && self.w.unwinds {
+            self.emit(format!("let uw: Unwind = {}", crate::unwind::CALM));
+        }
+        if self.defer_stack {
+            let fn_type = self.w.fn_type(&Sig::default());
+            self.emit(format!("let defers: seq[Fn{fn_type}, room] = []"));
+        }
         self.declare_results(of, sig)?;
         if self.is_main {
             // What comes before the first step would be worked out at once, for which it may be too much.
@@ -176,7 +201,8 @@ impl Fx<'_, '_> {
         self.lines.splice(start..start, prologue);
         self.at = (end, end + 1);
         let ends =
-            body.statements.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)));
+            body.statements.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)))
+                && !body.statements.iter().any(|one| matches!(one.kind, StmtKind::Labeled(..)));
         if self.has_defer {
             if !ends {
                 self.emit("break body");
@@ -223,10 +249,12 @@ impl Fx<'_, '_> {
 
     pub(crate) fn emit_return(&mut self, codes: Vec<String>) {
         if self.is_process {
-            if self.is_main && self.w.ends_all {
-                self.emit("over = true");
-            }
+            self.ended();
             return self.emit("return");
+        }
+        if self.w.unwinds {
+            let unwind = if self.has_defer { "uw" } else { crate::unwind::CALM };
+            return self.return_out(codes, unwind);
         }
         match &codes[..] {
             [] => self.emit("return"),
@@ -240,14 +268,26 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// A goroutine has come to its end.
+    fn ended(&mut self) {
+        let unwinds = self.w.unwinds && self.has_defer;
+        if unwinds {
+            self.emit("assert uw.kind != 1");
+        }
+        if self.is_main && self.w.ends_all {
+            // Who exits does not end the program.
+            self.emit(if unwinds { "over = uw.kind == 0" } else { "over = true" });
+        } else if self.is_main {
+            self.end_of_test();
+        }
+    }
+
     fn final_return(&mut self) -> R<()> {
         if self.is_process {
-            if self.is_main && self.w.ends_all {
-                self.emit("over = true");
-            }
+            self.ended();
             return Ok(());
         }
-        if self.results.is_empty() {
+        if self.results.is_empty() && !self.w.unwinds {
             return Ok(());
         }
         let codes = if self.result_vars.is_empty() {
@@ -265,16 +305,85 @@ impl Fx<'_, '_> {
 
     /// What was deferred, the last first.
     fn run_deferred(&mut self) {
+        if self.defer_stack {
+            let fn_type = self.w.fn_type(&Sig::default());
+            let next = self.temp();
+            self.emit("while len(defers) > 0 {");
+            self.emit(format!("let {next}: Fn{fn_type} = defers.pop_back()"));
+            self.called_deferred(&format!("call_{fn_type}"), vec![next], &[]);
+            self.emit("}");
+            return;
+        }
         let deferred = std::mem::take(&mut self.deferred);
         for one in deferred.into_iter().rev() {
-            if one.flag.is_empty() {
-                self.lines.extend(one.lines);
-            } else {
-                self.emit(format!("if {} {{", one.flag));
-                self.lines.extend(one.lines);
-                self.emit("}");
-            }
+            self.emit(format!("if {} {{", one.flag));
+            self.lines.extend(one.lines);
+            self.emit("}");
         }
+    }
+
+    /// Whether something that a function defers may recover.
+    fn deferred_recovers(&self, block: &Block) -> bool {
+        let mut found = false;
+        each_defer(block, &mut |call| {
+            if let ExprKind::Call { callee, .. } = &*call.bare().kind {
+                found |= self.callee_recovers(callee);
+            }
+        });
+        found
+    }
+}
+
+/// Looks at what a function defers, leaving out the functions in it.
+fn each_defer(block: &Block, look: &mut impl FnMut(&Expr)) {
+    for statement in &block.statements {
+        each_defer_of(statement, look);
+    }
+}
+
+fn each_defer_of(statement: &Stmt, look: &mut impl FnMut(&Expr)) {
+    use StmtKind::*;
+    match &statement.kind {
+        Defer(call) => look(call),
+        Block(block) => each_defer(block, look),
+        If(found) => {
+            each_defer(&found.then, look);
+            found.otherwise.iter().for_each(|other| each_defer_of(other, look));
+        }
+        Switch(found) => found.clauses.iter().for_each(|one| each_defer(&one.body, look)),
+        TypeSwitch(found) => found.clauses.iter().for_each(|one| each_defer(&one.body, look)),
+        Select(clauses) => clauses.iter().for_each(|one| each_defer(&one.body, look)),
+        For(found) => each_defer(&found.body, look),
+        Range(found) => each_defer(&found.body, look),
+        Labeled(_, inner) => each_defer_of(inner, look),
+        _ => {}
+    }
+}
+
+/// Whether something is deferred in a loop, or where `goto` may come to it again.
+fn defers_in_loop(block: &Block, again: bool) -> bool {
+    let again =
+        again || block.statements.iter().any(|one| matches!(one.kind, StmtKind::Labeled(..)));
+    block.statements.iter().any(|statement| stmt_defers_again(statement, again))
+}
+
+fn stmt_defers_again(statement: &Stmt, again: bool) -> bool {
+    use StmtKind::*;
+    let cases = |clauses: &[CaseClause]| clauses.iter().any(|one| defers_in_loop(&one.body, again));
+    match &statement.kind {
+        Defer(_) => again,
+        Block(block) => defers_in_loop(block, again),
+        If(found) => {
+            defers_in_loop(&found.then, again)
+                || found.otherwise.as_ref().is_some_and(|other| stmt_defers_again(other, again))
+        }
+        Switch(found) => cases(&found.clauses),
+        TypeSwitch(found) => cases(&found.clauses),
+        Select(clauses) => clauses.iter().any(|one| defers_in_loop(&one.body, again)),
+        For(found) => has_defer(&found.body),
+        Range(found) => has_defer(&found.body),
+        Labeled(_, inner) => stmt_defers_again(inner, again),
+        _ => false,
     }
 }
 

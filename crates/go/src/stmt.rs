@@ -15,6 +15,13 @@ impl Fx<'_, '_> {
     }
 
     pub(crate) fn statements(&mut self, statements: &[Stmt], end: Pos) {
+        if !self.with_jumps(statements, end) {
+            self.listed(statements, end);
+        }
+    }
+
+    /// Statements one after the other.
+    pub(crate) fn listed(&mut self, statements: &[Stmt], end: Pos) {
         let start = statements.first().map_or(end, |first| first.pos);
         let mut from = start;
         for statement in statements {
@@ -142,9 +149,7 @@ impl Fx<'_, '_> {
             StmtKind::Return(values) => self.return_(values, at),
             StmtKind::Break(label) => self.leave(label.as_ref(), false, at),
             StmtKind::Continue(label) => self.leave(label.as_ref(), true, at),
-            StmtKind::Goto => {
-                refuse_as("G0407", at, "`goto` is not understood", "use a loop with a label")
-            }
+            StmtKind::Goto(label) => self.goto(label, at),
             StmtKind::Fallthrough => {
                 refuse(at, "`fallthrough` stands where it cannot", "put it last in a case")
             }
@@ -188,19 +193,10 @@ impl Fx<'_, '_> {
             _ => value,
         };
         let result = match op {
-            "<<" | ">>" => {
-                return refuse_as(
-                    "G0403",
-                    at,
-                    "bits are shifted, which is not kept",
-                    "compute without bits",
-                );
-            }
+            "<<" | ">>" => self.shift(op, Val::new(code, ty), value, at)?,
             _ => self.arithmetic(op, Val::new(code, ty), value, at)?,
         };
-        if self.is_vague(&result.ty) && !matches!(place, Place::MapElement(..)) {
-            return Ok(());
-        }
+        // Of what nothing is kept, that it is written is.
         self.assign(place, result)
     }
 
@@ -427,7 +423,8 @@ impl Fx<'_, '_> {
         } else if values.len() == results.len() {
             let mut codes = Vec::new();
             for (value, ty) in values.iter().zip(&results) {
-                codes.push(self.expr_as(value, ty)?.code);
+                let val = self.expr_as(value, ty)?;
+                codes.push(if results.len() > 1 { self.settled(val).code } else { val.code });
             }
             codes
         } else {
@@ -573,29 +570,28 @@ impl Fx<'_, '_> {
                 continue;
             };
             self.at = (clause.pos, clause.pos + 4);
-            let mut conds = Vec::new();
+            let mut hit: Option<String> = None;
             for case in cases {
-                let place = (case.pos, case.end);
-                let cond = match &tag {
-                    None => self.expr(case, None)?,
-                    Some(tag) => {
-                        let val = self.expr(case, Some(&tag.ty))?;
-                        let (mut left, mut right) = (tag.clone(), val);
-                        if left.ty != right.ty {
-                            if self.w.is_interface(&right.ty) {
-                                let ty = right.ty.clone();
-                                left = self.fit(left, &ty, place)?;
-                            } else {
-                                let ty = left.ty.clone();
-                                right = self.fit(right, &ty, place)?;
-                            }
-                        }
-                        self.equality("==", left, right, place)?
+                let (cond, lines) = self.apart(|fx| fx.case_holds(tag.as_ref(), case))?;
+                let plain = lines.is_empty() && !self.reads_shared(&cond);
+                hit = Some(match hit {
+                    None => {
+                        self.lines.extend(lines);
+                        cond
                     }
-                };
-                conds.push(cond.code);
+                    Some(hit) if plain => format!("{hit} or {cond}"),
+                    // A case is looked at only if those before it do not fit.
+                    Some(hit) => {
+                        let known = self.keep_as(&hit, "bool");
+                        self.emit(format!("if not {known} {{"));
+                        self.lines.extend(lines);
+                        self.emit(format!("{known} = {cond}"));
+                        self.emit("}");
+                        known
+                    }
+                });
             }
-            self.emit(format!("if {} {{", conds.join(" or ")));
+            self.emit(format!("if {} {{", hit.unwrap_or_else(|| "false".into())));
             self.clause(&found.clauses[number..]);
             self.emit("} else {");
             open += 1;
@@ -609,6 +605,24 @@ impl Fx<'_, '_> {
             self.emit("}");
         }
         Ok(())
+    }
+
+    /// Whether a case of a switch fits: it is the value of the switch, or holds.
+    fn case_holds(&mut self, tag: Option<&Val>, case: &Expr) -> R<String> {
+        let place = (case.pos, case.end);
+        let Some(tag) = tag else { return Ok(self.expr(case, None)?.code) };
+        let val = self.expr(case, Some(&tag.ty))?;
+        let (mut left, mut right) = (tag.clone(), val);
+        if left.ty != right.ty {
+            if self.w.is_interface(&right.ty) {
+                let ty = right.ty.clone();
+                left = self.fit(left, &ty, place)?;
+            } else {
+                let ty = left.ty.clone();
+                right = self.fit(right, &ty, place)?;
+            }
+        }
+        Ok(self.equality("==", left, right, place)?.code)
     }
 
     /// The first of some clauses, and those that it falls through to.

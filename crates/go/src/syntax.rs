@@ -144,7 +144,7 @@ pub(crate) enum StmtKind {
     Return(Vec<Expr>),
     Break(Option<Ident>),
     Continue(Option<Ident>),
-    Goto,
+    Goto(Ident),
     Fallthrough,
     Block(Block),
     If(Box<If>),

@@ -13,6 +13,9 @@ use crate::world::{Item, Line, Options, World, refuse_as};
 /// No program longer than this is read, in bytes.
 const LONGEST: usize = 4 << 20;
 
+/// How often a program is translated again with what was found, at most.
+const ROUNDS: usize = 6;
+
 /// A file of a package.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'t> {
@@ -31,6 +34,8 @@ pub struct Translation {
     pub lines: Vec<(u32, u32)>,
     /// The names of functions, by those they have in `.kin`.
     pub shown: std::collections::BTreeMap<String, String>,
+    /// The functions that were taken to do nothing, as `--assume` asks.
+    pub assumed: Vec<String>,
     /// What was found in the text.
     pub diagnostics: Report,
     /// The text of all files, one after the other, in which things have their places.
@@ -77,12 +82,13 @@ pub fn translate(files: &[Source<'_>], options: &Options) -> Translation {
         let diagnostics = Report::of(error, "");
         return Translation { diagnostics, ..Translation::default() };
     }
-    // What is known only at the end is told to a second translation.
-    let first = attempt(files, &text, options, &Told::default());
-    match first.again {
-        Some(told) => attempt(files, &text, options, &told).translation,
-        None => first.translation,
+    // What is known only at the end is told to the next translation, until there is nothing new. What is told only grows.
+    let mut outcome = attempt(files, &text, options, &Told::default());
+    for _ in 0..ROUNDS {
+        let Some(told) = outcome.again.take() else { break };
+        outcome = attempt(files, &text, options, &told);
     }
+    outcome.translation
 }
 
 struct Outcome {
@@ -90,7 +96,7 @@ struct Outcome {
     again: Option<Told>,
 }
 
-/// What a first translation tells the second.
+/// What a translation tells the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Told {
     /// There are strings of which nothing is known.
@@ -99,6 +105,16 @@ struct Told {
     exits: bool,
     /// The capacities that channels may have.
     sizes: Vec<i128>,
+    /// Structs are put into interfaces.
+    struct_cases: bool,
+    /// Panics are recovered, or goroutines exit.
+    unwinds: bool,
+    /// What is kept in objects of its own, since its address is taken.
+    boxes: crate::boxes::Boxes,
+    /// Slices that share their elements.
+    sharing: crate::slices::Sharing,
+    /// The fields that change.
+    assigned: crate::assigned::Assigned,
 }
 
 fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> Outcome {
@@ -108,6 +124,13 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     let mut base = 0;
     for file in files {
         let (parsed, more) = crate::parser::parse(file.text, base, &mut found);
+        if whole.package != parsed.package && base > 0 {
+            let (one, other) = (&whole.package, &parsed.package);
+            let message = format!("the files are of two packages: `{one}` and `{other}`");
+            let at = Span::new(base as usize..base as usize + 1);
+            let help = "check the files of one package at a time";
+            found.push(Diagnostic::error("G0503", message).at(at, "here").help(help));
+        }
         base += file.text.len() as u32 + 1;
         whole.package = parsed.package;
         whole.decls.extend(parsed.decls);
@@ -132,6 +155,11 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     let mut world = World::new(text, options, &whole, directives, found);
     world.vague_strings = told.vague;
     world.sizes = told.sizes.clone();
+    world.struct_cases = told.struct_cases;
+    world.assigned = told.assigned.clone();
+    world.unwinds = told.unwinds;
+    world.boxes = told.boxes.clone();
+    world.sharing = told.sharing.clone();
     world.own_rounds = text.lines().any(has_own_rounds);
     let entry = match entry(&world, options) {
         Ok(entry) => entry,
@@ -148,28 +176,28 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     world.initial(&inits);
     world.choosers();
     world.complete();
-    for (element, at) in std::mem::take(&mut world.parts) {
-        if world.written.contains(&element) {
-            world.report(crate::world::Refusal {
-                pos: at.0,
-                end: at.1,
-                code: "G0411",
-                message: "a part of a slice is taken, and elements of such slices are assigned to: they may be the same".into(),
-                help: "assign the part to the slice itself, or copy it".into(),
-            });
-        }
-    }
     let model = whole.package.clone();
     let lines = world.assembled(&crate::world::safe(&model));
+    // Numbers of elements are small, and not mentioned.
+    world.mentioned.extend(0..=8);
     let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();
     sizes.truncate(24);
     let now = Told {
-        vague: world.makes_vague,
-        exits: world.lib_used.contains("exit") && !is_main,
-        sizes: if world.wants_sizes { sizes } else { Vec::new() },
+        vague: told.vague || world.makes_vague,
+        exits: told.exits || world.lib_used.contains("exit") && !is_main,
+        sizes: if world.wants_sizes { sizes } else { told.sizes.clone() },
+        unwinds: told.unwinds || world.makes_unwinds,
+        struct_cases: told.struct_cases
+            || world.any_cases.iter().any(|(ty, _)| world.is_object(ty)),
+        boxes: world.boxes.told(),
+        sharing: world.sharing.told(),
+        assigned: world.assigned.told(),
     };
-    let again = (*told == Told::default() && now != *told).then_some(now);
-    let World { mut found, notes, shown, .. } = world;
+    let again = (now != *told).then_some(now);
+    for name in unknown_stubs(&world) {
+        world.found.push(name);
+    }
+    let World { mut found, notes, shown, assumed, .. } = world;
     for (message, pos) in notes {
         let span = Span::new(pos as usize..pos as usize + 1);
         found.push(Diagnostic::warning("G0501", message).at(span, "here first"));
@@ -180,10 +208,30 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         kin: (!has_errors).then_some(kin),
         lines: places,
         shown,
+        assumed: assumed.into_iter().collect(),
         diagnostics: found.finish(text),
         text: text.to_owned(),
     };
     Outcome { translation, again }
+}
+
+/// Names given by `--assume` that no function has.
+fn unknown_stubs(world: &World<'_>) -> Vec<Diagnostic> {
+    let functions = world.items.iter().filter(|(_, item)| matches!(item, Item::Func(_)));
+    let functions = functions.map(|(name, _)| name.clone());
+    let methods = world.methods.iter().flat_map(|(of, methods)| {
+        methods.keys().flat_map(move |name| [format!("{of}.{name}"), name.clone()])
+    });
+    let known: Vec<String> = functions.chain(methods).collect();
+    let names = world.options.assume.iter().filter(|name| !known.contains(name));
+    let error = |name: &String| {
+        let error = Diagnostic::error("G0504", format!("there is no function named `{name}`"));
+        error.help(match diagnostics::nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `--assume {near}`?"),
+            None => "`--assume` takes a function or method of the program".to_owned(),
+        })
+    };
+    names.map(error).collect()
 }
 
 /// Whether a line says that the file is for Go 1.22 or later.

@@ -196,10 +196,8 @@ pub(crate) struct World<'t> {
     pub(crate) fn_done: HashSet<(usize, usize)>,
     pub(crate) fn_case_lines: BTreeMap<usize, Vec<Line>>,
     pub(crate) steps: usize,
-    /// Types of elements of slices of which parts are taken, and where.
-    pub(crate) parts: BTreeMap<Ty, (Pos, Pos)>,
-    /// Types of elements that are assigned to.
-    pub(crate) written: BTreeSet<Ty>,
+    /// Slices that share their elements.
+    pub(crate) sharing: crate::slices::Sharing,
     /// Whether each round of a loop has variables of its own, as since Go 1.22.
     pub(crate) own_rounds: bool,
     /// Small numbers that are mentioned: capacities of channels may be these.
@@ -207,6 +205,26 @@ pub(crate) struct World<'t> {
     /// The capacities that are tried where none is a constant; told by a first translation.
     pub(crate) sizes: Vec<i128>,
     pub(crate) wants_sizes: bool,
+    /// Whether structs are put into interfaces, which are then compared by what is in them; told by a first translation.
+    pub(crate) struct_cases: bool,
+    pub(crate) compares_any: bool,
+    /// Names of numbers that only count.
+    pub(crate) counters: BTreeSet<String>,
+    /// Functions that were taken to do nothing.
+    pub(crate) assumed: BTreeSet<String>,
+    /// Whether strings are put together.
+    pub(crate) joins_strings: bool,
+    /// Whether something is printed of which only an interface is known, and the cases of the function that does it.
+    pub(crate) prints_any: bool,
+    pub(crate) print_done: usize,
+    pub(crate) print_cases: Vec<Line>,
+    /// Whether panics are recovered, or goroutines exit, somewhere; told by a first translation.
+    pub(crate) unwinds: bool,
+    pub(crate) makes_unwinds: bool,
+    /// Fields and variables of the package that are kept in objects of their own.
+    pub(crate) boxes: crate::boxes::Boxes,
+    /// Fields that change.
+    pub(crate) assigned: crate::assigned::Assigned,
 }
 
 /// Something to translate.
@@ -268,14 +286,28 @@ impl<'t> World<'t> {
             fn_done: HashSet::new(),
             fn_case_lines: BTreeMap::new(),
             steps: 0,
-            parts: BTreeMap::new(),
-            written: BTreeSet::new(),
+            sharing: crate::slices::Sharing::default(),
             own_rounds: false,
             mentioned: BTreeSet::new(),
             sizes: Vec::new(),
             wants_sizes: false,
+            struct_cases: false,
+            compares_any: false,
+            counters: BTreeSet::new(),
+            assumed: BTreeSet::new(),
+            joins_strings: false,
+            prints_any: false,
+            print_done: 0,
+            print_cases: Vec::new(),
+            unwinds: false,
+            makes_unwinds: false,
+            boxes: crate::boxes::Boxes::default(),
+            assigned: crate::assigned::Assigned::default(),
         };
+        let said: Vec<String> = world.directives.iter().map(|one| one.text.clone()).collect();
+        world.counters = crate::counters::counters(file, &said);
         world.collect(file);
+        world.check_remarks(file);
         world
     }
 
@@ -505,7 +537,10 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     everyone_can_end deadlock_free race_free Any Str parent ancestor entering enabled fair threads place transition \
     flow place owner fresh ordered read take put unless guard spawns pid RWMutex RLocker WaitGroup Cond Pool SyncMap \
     Context Timer ErrGroup Semaphore Error AtomicInt AtomicBool AtomicValue strongly from to by of go min max sum \
-    forever most least every inhibit main_ body result ";
+    forever most least every inhibit main_ body result test_over test_cleanup test_cleanups initialise \
+    handed caught uw taken given defers Unwind \
+    context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
+    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded ";
 
 /// A name that `.kin` can have.
 pub(crate) fn safe(name: &str) -> String {

@@ -93,8 +93,7 @@ impl Parser<'_> {
             }
             Kind::Word("goto") => {
                 self.next();
-                self.ident();
-                StmtKind::Goto
+                StmtKind::Goto(self.ident())
             }
             Kind::Word("fallthrough") => {
                 self.next();

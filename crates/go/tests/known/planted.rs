@@ -14,9 +14,9 @@ use crate::collection::programs;
 /// A kernel, where the change is in its processes, what is changed there, and into what.
 const PLANTED: [(&str, &str, &str, &str); 5] = [
     // Readers pass a writer that waits.
-    ("cockroach_3710", "step read_lock", "await not waiting", "await holder == none"),
-    ("cockroach_6181", "step read_lock", "await not waiting", "await holder == none"),
-    ("cockroach_16167", "step read_lock", "await not waiting", "await holder == none"),
+    ("cockroach_3710", "step read_lock", "await holder == none", "await not inside"),
+    ("cockroach_6181", "step read_lock", "await holder == none", "await not inside"),
+    ("cockroach_16167", "step read_lock", "await holder == none", "await not inside"),
     // Who sends does not wait for room.
     (
         "cockroach_18101",

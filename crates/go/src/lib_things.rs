@@ -1,0 +1,83 @@
+//! Values of which little is kept: times and durations, loggers, random sources and buffers.
+
+use crate::fx::{Fx, Val};
+use crate::lib_calls::nothing;
+use crate::syntax::*;
+use crate::types::Ty;
+use crate::world::{R, refuse_as};
+
+impl Fx<'_, '_> {
+    /// Methods of times and durations.
+    pub(crate) fn opaque_call(&mut self, base: &Val, name: &str, at: (Pos, Pos)) -> R<Val> {
+        let duration = Ty::Opaque("time.Duration");
+        let time = Ty::Opaque("time.Time");
+        let ty = match name {
+            "Sub" | "Round" | "Truncate" | "Abs" => duration,
+            "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
+            "Before" | "After" | "Equal" | "IsZero" => {
+                let why = "times, durations and fractions are not kept: comparing them gives either answer";
+                return Ok(self.either(why, at));
+            }
+            "String" | "Format" => {
+                self.w.makes_vague = true;
+                return Ok(Val::made("s_other", Ty::Str));
+            }
+            "Seconds" | "Minutes" | "Hours" => Ty::Float,
+            "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
+            | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
+                return self
+                    .some_number("a time or a fraction as a whole number is any number", at);
+            }
+            _ => {
+                let shown = self.w.show(&base.ty);
+                return refuse_as(
+                    "G0402",
+                    at,
+                    format!("the method `{name}` of {shown} is not known"),
+                    "do without it",
+                );
+            }
+        };
+        Ok(Val::made("0", ty))
+    }
+
+    /// Methods of loggers, random sources and buffers.
+    pub(crate) fn thing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
+        match name {
+            "Print" | "Printf" | "Println" | "SetOutput" | "SetFlags" | "SetPrefix" | "Seed"
+            | "Reset" => {
+                for arg in &args {
+                    self.printed(arg, at)?;
+                }
+                Ok(nothing())
+            }
+            "WriteString" | "Write" => Ok(Val::made("", Ty::Tuple(Vec::new()))),
+            "String" => {
+                self.w.makes_vague = true;
+                Ok(Val::made("s_other", Ty::Str))
+            }
+            "Fatal" | "Fatalf" | "Fatalln" => self.exit(),
+            "Panic" | "Panicf" => {
+                self.emit("assert false");
+                Ok(nothing())
+            }
+            _ => self.random(name, &args, at),
+        }
+    }
+
+    /// The parts of a string: at most three, of which nothing is known.
+    pub(crate) fn parts_of_string(&mut self, at: (Pos, Pos)) -> R<Val> {
+        self.w.makes_vague = true;
+        self.w
+            .note("what is in strings is not kept: one has any number of parts up to three", at.0);
+        let count = self.temp();
+        self.emit(format!("choose {count} in 0..=3"));
+        let (items, i) = (self.keep_as("[]", "seq[Str, room]"), self.keep_as("0", "-big..=big"));
+        self.emit(format!("while {i} < {count} {{"));
+        self.emit(format!("{items}.push_back(s_other)"));
+        self.emit(format!("{i} += 1"));
+        self.emit("}");
+        let made = self.new_slice(&Ty::Str, &items, &count);
+        Ok(Val::made(made, Ty::Slice(Ty::Str.into())))
+    }
+}
