@@ -46,9 +46,46 @@ pub fn sort_words(words: &mut [u64]) {
     }
 }
 
+/// Sorts short words, which all differ and are below 2³¹, in ascending order. Up to sixteen, no branch depends on the
+/// words.
+///
+/// More than four are sorted by how many are less than each, which takes few instructions where several are compared at
+/// once.
+#[inline]
+pub fn sort_few(words: &mut [u32]) {
+    match words.len() {
+        0 | 1 => {}
+        2 => sort_array(words, |w: [u32; 2]| network!(w: 0 1)),
+        3 => sort_array(words, |w: [u32; 3]| network!(w: 0 2, 0 1, 1 2)),
+        4 => sort_array(words, |w: [u32; 4]| network!(w: 0 1, 2 3, 0 2, 1 3, 1 2)),
+        5..=8 => sort_by_rank::<8>(words),
+        9..=12 => sort_by_rank::<12>(words),
+        13..=16 => sort_by_rank::<16>(words),
+        _ => words.sort_unstable(),
+    }
+}
+
+/// Sorts up to `N` words, which all differ and are below 2³¹.
+fn sort_by_rank<const N: usize>(words: &mut [u32]) {
+    // What is beyond is greater than all of them.
+    let mut keys = [i32::MAX; N];
+    keys.iter_mut().zip(&*words).for_each(|(key, &word)| *key = word as i32);
+    let mut ranks = [0_i32; N];
+    for key in keys {
+        for (rank, other) in ranks.iter_mut().zip(&keys) {
+            *rank += i32::from(*other > key);
+        }
+    }
+    let mut sorted = [0; 16];
+    for (key, rank) in keys.into_iter().zip(ranks) {
+        sorted[rank as usize % 16] = key as u32;
+    }
+    words.copy_from_slice(&sorted[..words.len()]);
+}
+
 #[inline(always)]
-fn sort_array<const N: usize>(words: &mut [u64], sort: impl Fn([u64; N]) -> [u64; N]) {
-    let words: &mut [u64; N] = words.try_into().expect("as many words as places");
+fn sort_array<T: Copy, const N: usize>(words: &mut [T], sort: impl Fn([T; N]) -> [T; N]) {
+    let words: &mut [T; N] = words.try_into().expect("as many words as places");
     *words = sort(*words);
 }
 
@@ -80,7 +117,8 @@ fn sort_sixteen(words: [u64; 16]) -> [u64; 16] {
 
 #[cfg(test)]
 mod tests {
-    use super::sort_words;
+    use super::{sort_few, sort_words};
+    use crate::mixing::mix;
 
     /// A network sorts everything if it sorts all sequences of zeros and ones.
     #[test]
@@ -94,5 +132,23 @@ mod tests {
                 assert_eq!(ones, u64::from(bits.count_ones()), "{n} words, {bits:b}");
             }
         }
+    }
+
+    #[test]
+    fn short_words_that_differ_are_sorted() {
+        for n in 0..=20 {
+            for seed in 0..200 {
+                // The last bits make them differ.
+                let word = |i: u64| (mix(seed << 32 | i) >> 33) as u32 & !31 | i as u32;
+                let mut words: Vec<u32> = (0..n).map(word).collect();
+                let mut expected = words.clone();
+                expected.sort_unstable();
+                sort_few(&mut words);
+                assert_eq!(words, expected, "{n} words, seed {seed}");
+            }
+        }
+        let mut greatest = [i32::MAX as u32, 0, 5, 4, 3, 2, 1, 7, 8];
+        sort_few(&mut greatest);
+        assert_eq!(greatest, [0, 1, 2, 3, 4, 5, 7, 8, i32::MAX as u32]);
     }
 }

@@ -100,7 +100,7 @@ mod unary;
 mod union_find;
 
 pub use canoniser::{Canonical, Canoniser};
-pub use few::sort_words;
+pub use few::{sort_few, sort_words};
 pub use isomorphism::isomorphic;
 pub use spread::Sorter;
 pub use structure::Structure;

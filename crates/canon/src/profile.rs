@@ -154,7 +154,8 @@ impl Profile {
         self.keys.clear();
         let words = self.words.iter().enumerate();
         self.keys.extend(words.map(|(a, &word)| (word & mask) & !low | a as u64));
-        self.sorter.sort(&mut self.keys, index_bits + 1);
+        let bits = index_bits + 1;
+        self.sorter.sort(&mut self.keys, u64::BITS - bits, 1 << bits);
         order.clear();
         order.extend(self.keys.iter().map(|key| (key & low) as u32));
         let ties = self.count_ties(low);

@@ -99,6 +99,24 @@ impl Structure {
         }
     }
 
+    /// Adds tuples of two atoms: label, first and second atom of each.
+    ///
+    /// # Panics
+    ///
+    /// When one names an atom that does not exist.
+    #[inline]
+    pub fn tuples_of_two(&mut self, tuples: impl Iterator<Item = (u32, u32, u32)>) {
+        let Self { colours, loops, arcs, .. } = self;
+        let atoms = colours.len();
+        arcs.extend(tuples.filter(|&(label, a, b)| {
+            assert!((a.max(b) as usize) < atoms, "no atom {}", a.max(b));
+            if a == b {
+                loops.push((label, a));
+            }
+            a != b
+        }));
+    }
+
     fn wide_tuple(&mut self, label: u32, atoms: &[u32]) {
         assert!(!atoms.is_empty(), "a tuple has at least one atom");
         for &a in atoms {
@@ -141,17 +159,24 @@ impl Structure {
         &self.arcs
     }
 
-    /// Calls `visit` for each tuple, with its label and atoms, grouped by arity.
+    /// Calls `visit` for each tuple, with its label and atoms.
     #[inline]
     pub fn for_each_tuple(&self, mut visit: impl FnMut(u32, &[u32])) {
+        self.for_each_other_tuple(&mut visit);
+        for &(label, a, b) in &self.arcs {
+            visit(label, &[a, b]);
+        }
+    }
+
+    /// Calls `visit` for each tuple other than [pairs of distinct atoms](Self::pairs), with its label and
+    /// atoms.
+    #[inline]
+    pub fn for_each_other_tuple(&self, mut visit: impl FnMut(u32, &[u32])) {
         for &(label, a) in &self.unary {
             visit(label, &[a]);
         }
         for &(label, a) in &self.loops {
             visit(label, &[a, a]);
-        }
-        for &(label, a, b) in &self.arcs {
-            visit(label, &[a, b]);
         }
         for wide in &self.wide {
             visit(wide.label, self.wide_tuple_atoms(wide));

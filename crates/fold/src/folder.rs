@@ -21,7 +21,10 @@
 
 mod dense;
 mod long;
+mod mixing;
+mod plain;
 mod records;
+mod repeated;
 mod rooted;
 mod small;
 mod tokens;
@@ -37,6 +40,7 @@ use crate::labels::{LABELS, Labels, Plan};
 use crate::members::{Back, Members};
 use crate::writer::Writer;
 use crate::{Kin, Link, NONE, Schema, Sight, Working};
+use plain::Plain;
 use small::Small;
 use tokens::Tokens;
 
@@ -44,6 +48,9 @@ use tokens::Tokens;
 const FIRST_LABEL: u32 = 6;
 /// Labels from here on belong to tokens that are numbered anew in each state.
 const NUMBERED: u32 = FIRST_LABEL + LABELS;
+
+/// The words that the tokens of a plain state take at most for each pid; where there are more, pids are often alike.
+const PLAIN_WORDS: usize = 10;
 
 /// The colour of atoms that are no pids, which is more than that of any pid.
 const ADDED: u32 = 4 * LABELS;
@@ -57,6 +64,7 @@ pub struct Folder {
     labels: Labels,
     canoniser: Canoniser,
     small: Small,
+    plain: Plain,
     tokens: Tokens,
     structure: Structure,
     among: Among,
@@ -90,6 +98,7 @@ impl Folder {
         let labels = Labels::new(members.as_ref().map_or(schema, Members::schema));
         Folder {
             small: Small::new(&labels),
+            plain: Plain::new(&labels),
             labels,
             members: members.map(Box::new),
             sights: Sight::of(relations),
@@ -109,6 +118,7 @@ impl Folder {
     pub fn with_hash_bits(mut self, bits: u32) -> Folder {
         self.canoniser = self.canoniser.with_hash_bits(bits);
         self.small.keep_hash_bits(bits);
+        self.plain.keep_hash_bits(bits);
         self
     }
 
@@ -124,16 +134,27 @@ impl Folder {
         if self.members.is_some() {
             return self.fold_with_members(working, bytes);
         }
-        let Folder { small, tokens, labels, canoniser, structure, sights, writer, among, .. } =
+        // States with no more tokens than pids are forests as a rule, for which there is a better way.
+        let (pids, words) = (working.kinship.kin().len(), working.count_words());
+        let is_plain = words > 3 * pids && words <= PLAIN_WORDS * pids && !self.sights[1].any();
+        if is_plain && self.small.fold(working, self.sights[0], bytes, &mut self.writer) {
+            return self.small.position(pids);
+        }
+        self.fold_long(working, is_plain, bytes)
+    }
+
+    /// [`Folder::fold`] for states that are not small, some of which may be plain.
+    #[inline(never)]
+    fn fold_long(&mut self, working: &Working, is_plain: bool, bytes: &mut Vec<u8>) -> &[u32] {
+        let Folder { plain, tokens, labels, canoniser, structure, sights, writer, among, .. } =
             self;
         let kin = working.kinship.kin();
         writer.clear();
-        if !sights[1].any()
-            && let Some(position) = small.fold(working, sights[0], writer)
-        {
+        if is_plain && plain.fold(working, sights[0], writer) {
             bytes.extend_from_slice(writer.bytes());
-            return position;
+            return plain.position(kin.len());
         }
+        writer.clear();
         tokens.read(working, labels, structure);
         let position = if structure.tuple_count() == 0 && !sights[1].any() {
             rooted::write(kin, tokens.own(), canoniser, sights[0], writer)

@@ -91,6 +91,12 @@ impl Plan {
         })
     }
 
+    /// The greatest label that an entry may have, if entries have labels.
+    pub(crate) fn last_label(&self) -> Option<u32> {
+        let bits: u32 = self.data.iter().map(|&(_, bits)| bits).sum();
+        self.base.map(|base| base + (1 << (bits + self.optional.len() as u32)) - 1)
+    }
+
     /// The number of pids of an entry with these data, as a label has them.
     pub(crate) fn count_pids(&self, data: u32) -> usize {
         let presence = data & ((1 << self.optional.len()) - 1);

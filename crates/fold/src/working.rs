@@ -192,6 +192,11 @@ impl Working {
         &self.places[place].words
     }
 
+    /// The entries of each place, one after the other.
+    pub(crate) fn all_words(&self) -> impl Iterator<Item = &[u32]> {
+        self.places.iter().map(|place| place.words.as_slice())
+    }
+
     /// The number of words that all entries take.
     pub(crate) fn count_words(&self) -> usize {
         self.places.iter().map(|place| place.words.len()).sum()

@@ -70,6 +70,34 @@ impl Room<'_> {
         }
     }
 
+    /// Writes what is known of a pid: the second number is small as a rule, the first may as well be large.
+    #[inline(always)]
+    pub(crate) fn write_pid(&mut self, first: u32, second: u32) {
+        if first < 1 << 14 && second < 0x80 {
+            let more = u32::from(first >= 0x80);
+            let both = first & 0x7f | more << 7 | first >> 7 << 8;
+            let all = both | second << 8 << (8 * more);
+            self.bytes[self.at..self.at + 4].copy_from_slice(&all.to_le_bytes());
+            self.at += 2 + more as usize;
+        } else {
+            self.write(first);
+            self.write(second);
+        }
+    }
+
+    /// Writes the first `count` of these numbers; the others are 0. There must be room for as many as are given.
+    #[inline(always)]
+    pub(crate) fn write_few(&mut self, count: usize, numbers: [u32; 3]) {
+        let [a, b, c] = numbers;
+        if a | b | c < 0x80 {
+            let all = a | b << 8 | c << 16;
+            self.bytes[self.at..self.at + 4].copy_from_slice(&all.to_le_bytes());
+            self.at += count;
+        } else {
+            numbers[..count].iter().for_each(|&number| self.write(number));
+        }
+    }
+
     /// Writes two numbers.
     #[inline(always)]
     pub(crate) fn write_two(&mut self, first: u32, second: u32) {

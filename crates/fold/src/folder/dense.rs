@@ -4,14 +4,15 @@
 //! (1991) and counted, so that it is the same in equivalent states. Cost: linear in the pairs, and only where there are
 //! enough of them.
 
-use super::{FIRST_LABEL, NUMBERED};
 use crate::writer::Writer;
 
+/// Up to this many pids, a row is a word.
+const WORD: usize = u64::BITS as usize;
 /// The bytes that a listed pair takes at least.
 const LISTED: usize = 3;
 
-/// The label whose pairs are written as bits where there are this many pids, if there is one.
-pub(super) fn label(pairs: &[(u32, u32, u32)], pids: usize) -> Option<u32> {
+/// The label whose pairs are written as bits where there are this many pids, if there is one, and their number.
+pub(super) fn label(pairs: &[(u32, u32, u32)], pids: usize) -> Option<(u32, usize)> {
     let needed = pids * pids.div_ceil(8);
     let is_enough = |count: usize| LISTED * count > needed;
     if !is_enough(pairs.len()) {
@@ -23,8 +24,7 @@ pub(super) fn label(pairs: &[(u32, u32, u32)], pids: usize) -> Option<u32> {
         label = most_voted(pairs);
         count = count_of(label);
     }
-    let is_of_tokens = (FIRST_LABEL..NUMBERED).contains(&label);
-    (is_of_tokens && 2 * count > pairs.len() && is_enough(count)).then_some(label)
+    (2 * count > pairs.len() && is_enough(count)).then_some((label, count))
 }
 
 /// The label that more than half of the pairs have, if there is one; some label otherwise.
@@ -48,9 +48,23 @@ pub(super) fn write(
     writer: &mut Writer,
 ) {
     let width = position.len().div_ceil(8);
+    let pairs = pairs.iter().filter(|pair| pair.0 == label);
+    if position.len() <= WORD {
+        let mut words = [0_u64; WORD];
+        for &(_, from, to) in pairs {
+            words[position[from as usize] as usize % WORD] |= 1 << (position[to as usize] % 64);
+        }
+        rows.clear();
+        rows.extend(
+            words[..position.len()]
+                .iter()
+                .flat_map(|word| word.to_le_bytes().into_iter().take(width)),
+        );
+        return writer.write_bytes(rows);
+    }
     rows.clear();
     rows.resize(position.len() * width, 0);
-    for &(_, from, to) in pairs.iter().filter(|pair| pair.0 == label) {
+    for &(_, from, to) in pairs {
         let (from, to) = (position[from as usize] as usize, position[to as usize] as usize);
         rows[from * width + to / 8] |= 1 << (to % 8);
     }

@@ -29,6 +29,8 @@ pub(super) struct Tokens {
     keys: Vec<u64>,
     sorter: Sorter,
     rows: Vec<u8>,
+    /// The number of pairs in the structure that are tokens. They come first.
+    pairs: usize,
 }
 
 impl Tokens {
@@ -72,6 +74,7 @@ impl Tokens {
                 _ => self.read_any(place, words, plan, structure),
             }
         }
+        self.pairs = structure.pairs().len();
         if !self.long.is_empty() {
             self.long.rank(labels, pids);
             structure.atoms(std::iter::repeat_n(0, self.long.added()));
@@ -113,14 +116,14 @@ impl Tokens {
         structure: &mut Structure,
     ) {
         assert!(a < STRIDE && b < STRIDE && label.column < STRIDE, "columns are in the entry");
-        for entry in words.as_chunks::<STRIDE>().0 {
-            if entry[0] == 1 {
-                let label = FIRST_LABEL + label.of(entry[label.column]);
-                structure.tuple(label, &[entry[a], entry[b]]);
-            } else {
-                self.long.add(place, entry);
+        let long = &mut self.long;
+        structure.tuples_of_two(words.as_chunks::<STRIDE>().0.iter().filter_map(|entry| {
+            if entry[0] != 1 {
+                long.add(place, entry);
+                return None;
             }
-        }
+            Some((FIRST_LABEL + label.of(entry[label.column]), entry[a], entry[b]))
+        }));
     }
 
     #[inline(never)]
@@ -200,24 +203,32 @@ impl Tokens {
         position: &[u32],
         writer: &mut Writer,
     ) {
-        let Tokens { keys, bare, long, sorter, rows, .. } = self;
+        let Tokens { keys, bare, long, sorter, rows, pairs, .. } = self;
         let width = pid_width(position.len());
         let at = |pid: u32| u64::from(position[pid as usize]);
-        let dense = dense::label(structure.pairs(), position.len());
+        let pairs = &structure.pairs()[..*pairs];
+        let dense = dense::label(pairs, position.len());
         keys.clear();
         keys.extend(bare.iter().map(|&label| u64::from(label) << (PID_BITS - width) << COUNT_BITS));
-        structure.for_each_tuple(|label, pids| {
-            let is_listed = !(dense == Some(label) && pids.len() == 2 && pids[0] != pids[1]);
-            if (FIRST_LABEL..NUMBERED).contains(&label) && is_listed {
-                let mut key = at(pids[0]) << LABEL_BITS | u64::from(label - FIRST_LABEL);
-                for &pid in &pids[1..] {
-                    key = key << width | at(pid);
-                }
-                let count = pids.len() as u32;
-                keys.push(key << (PID_BITS - width * count) << COUNT_BITS | u64::from(count));
+        let mut list = |label: u32, pids: &[u32]| {
+            let mut key = at(pids[0]) << LABEL_BITS | u64::from(label - FIRST_LABEL);
+            for &pid in &pids[1..] {
+                key = key << width | at(pid);
+            }
+            let count = pids.len() as u32;
+            keys.push(key << (PID_BITS - width * count) << COUNT_BITS | u64::from(count));
+        };
+        structure.for_each_other_tuple(|label, pids| {
+            if (FIRST_LABEL..NUMBERED).contains(&label) {
+                list(label, pids);
             }
         });
-        sorter.sort(keys, width);
+        if dense.is_none_or(|(_, count)| count < pairs.len()) {
+            let listed = pairs.iter().filter(|pair| dense.is_none_or(|(label, _)| pair.0 != label));
+            listed.for_each(|&(label, a, b)| list(label, &[a, b]));
+        }
+        let bits = width.max(1);
+        sorter.sort(keys, u64::BITS - bits, 1 << bits);
         let mut room = writer.room(1 + 4 * keys.len());
         room.write(keys.len() as u32);
         for &key in &*keys {
@@ -239,12 +250,12 @@ impl Tokens {
         if !long.is_empty() {
             long.write(labels, position, writer);
         }
-        if let Some(label) = dense {
+        if let Some((label, _)) = dense {
             let mut room = writer.room(2);
             room.write(labels.plans.len() as u32);
             room.write(label - FIRST_LABEL);
             drop(room);
-            dense::write(structure.pairs(), label, position, rows, writer);
+            dense::write(pairs, label, position, rows, writer);
         }
     }
 }
