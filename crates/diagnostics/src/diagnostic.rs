@@ -46,6 +46,8 @@ pub struct Diagnostic {
     pub line: usize,
     /// Its column, from 1, in characters; 0 where it is not in the text.
     pub column: usize,
+    /// The file, where the text is of several.
+    pub file: Option<String>,
 }
 
 impl Diagnostic {
@@ -61,6 +63,7 @@ impl Diagnostic {
             times: 1,
             line: 0,
             column: 0,
+            file: None,
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Reading {
     pub reports: Vec<Report>,
     /// The processes that a program became, as a model of their own.
     pub processes: Option<String>,
+    /// Functions of a program that were taken to do nothing.
+    pub assumed: Vec<String>,
 }
 
 /// Why bytes are no text of a model.
@@ -124,13 +126,13 @@ impl Reading {
         options: &go::Options,
     ) -> Result<Reading, Unreadable> {
         let text = utf8(bytes)?;
-        let source = go::Source { name: file, text: &text };
         let go::Compilation { mut net, translation, diagnostics } =
-            go::compile(&[source], set, options);
+            go::compile(&go::sources(&text, file), set, options);
         if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
             Arc::make_mut(listing).file = Some(file.to_owned());
         }
-        Ok(Reading { text, net, reports: vec![diagnostics], processes: translation.kin })
+        let go::Translation { kin, assumed, .. } = translation;
+        Ok(Reading { text, net, reports: vec![diagnostics], processes: kin, assumed })
     }
 }
 
@@ -147,7 +149,7 @@ fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
     if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }
-    Reading { text, net, reports: vec![diagnostics], processes: None }
+    Reading { text, net, reports: vec![diagnostics], processes: None, assumed: Vec::new() }
 }
 
 fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
@@ -158,5 +160,6 @@ fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
         pnml::to_net(&document, &text)
     });
     let net = net.map_err(|errors| reports.push(errors)).ok();
-    Ok(Reading { text: Cow::into_owned(text), net, reports, processes: None })
+    let text = Cow::into_owned(text);
+    Ok(Reading { text, net, reports, processes: None, assumed: Vec::new() })
 }

@@ -1,7 +1,7 @@
 //! What can be written only once everything is known: the cases of interfaces and function values, the functions that
 //! choose among them, the variables of the package; and all of it as one text.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use crate::call::Callee;
@@ -406,7 +406,10 @@ impl World<'_> {
         if self.over_arms {
             push("shared atomic over: bool = false".into());
         }
-        for name in ["context_canceled", "context_expired", "io_eof"] {
+        self.testing(&mut push);
+        let errors: BTreeSet<&str> =
+            crate::lib_errors::ERRORS.iter().map(|(.., kin)| *kin).collect();
+        for name in errors {
             if used.contains(&name) {
                 push(format!("shared {name}: Error = new Error"));
             }

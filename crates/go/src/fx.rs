@@ -238,6 +238,15 @@ impl<'w, 't> Fx<'w, 't> {
         if name.name == "_" {
             return;
         }
+        let was = ty.clone();
+        let ty = self.remarked(&name.name, name.pos, ty);
+        let remark = self.w.remark_on(name.pos);
+        let chosen = remark.and_then(|remark| self.chosen(remark, &ty));
+        let first = match chosen {
+            Some(chosen) => chosen,
+            None if ty != was => "0".to_owned(),
+            None => first.to_owned(),
+        };
         let mut kin = self.local(&name.name);
         let boxed = self.is_boxed(name.pos, &ty);
         if self.hoisted == Some(self.scopes.len()) {
@@ -384,8 +393,8 @@ impl<'w, 't> Fx<'w, 't> {
                 }
                 format!("new {kin}(first: [{}])", items.join(", "))
             }
-            // A lock is copied as a new one; `go vet` warns of it.
-            Ty::Lib(lib) => self.zero_lib(lib)?,
+            // A lock is copied as it is; `go vet` warns of it.
+            Ty::Lib(lib) => return self.copy_lib(code, lib),
             _ => code.to_owned(),
         };
         let temp = self.temp();

@@ -107,8 +107,8 @@ impl Lexer<'_, '_> {
         let span = self.since(start);
         self.found.report(|| {
             Diagnostic::error("G0104", "this remark is not understood")
-                .at(span, "`//kinfold:assert CONDITION` is the only one")
-                .help("write the condition after `assert`, or take the remark out")
+                .at(span, "there are `assert`, `range` and `any`")
+                .help("write `//kinfold:assert CONDITION`, `//kinfold:range LOW..HIGH` or `//kinfold:any`, or take it out")
         });
     }
 
@@ -151,13 +151,14 @@ impl Lexer<'_, '_> {
                     self.at += line.len();
                     if let Some(text) = line.strip_prefix("//kinfold:") {
                         let text = text.trim().to_owned();
-                        let is_known = text.split_whitespace().next() == Some("assert");
-                        match is_known {
-                            true => {
+                        match text.split_whitespace().next() {
+                            Some("assert" | "range" | "any") => {
                                 let start = self.base + start as u32;
                                 directives.push(Directive { text, start });
                             }
-                            false => self.unknown_remark(start),
+                            // The name of a file of several.
+                            Some("file") if start == 0 => {}
+                            _ => self.unknown_remark(start),
                         }
                     }
                 }

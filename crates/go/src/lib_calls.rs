@@ -55,6 +55,26 @@ impl Fx<'_, '_> {
         })
     }
 
+    /// A copy of an object of the library, in the state that it is in. Nobody waits at the copy.
+    pub(crate) fn copy_lib(&mut self, code: &str, lib: Lib) -> R<String> {
+        let kin = self.w.kin(&Ty::Lib(lib));
+        let made = self.zero_lib(lib)?;
+        let fields: &[&str] = match lib {
+            Lib::Mutex => &["holder"],
+            Lib::RwMutex => &["readers", "holder", "waiting"],
+            Lib::WaitGroup => &["count"],
+            Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => &["v"],
+            _ => &[],
+        };
+        let from = self.keep_as(code, &kin);
+        let copy = self.keep_as(&made, &kin);
+        if !fields.is_empty() {
+            let each = fields.iter().map(|field| format!("{copy}.{field} = {from}.{field}"));
+            self.emit(format!("atomic {{ {} }}", each.collect::<Vec<_>>().join("  ")));
+        }
+        Ok(copy)
+    }
+
     fn pool_maker(&mut self) -> usize {
         self.w.fn_type(&sig(vec![], vec![Ty::any()]))
     }
@@ -339,8 +359,14 @@ impl Fx<'_, '_> {
                 self.started("go_errgroup", vec![(group, "ErrGroup".into()), f], |fx, names| {
                     let fn_type = fx.w.fn_type(&sig(vec![], vec![Ty::error()]));
                     let name = format!("call_{fn_type}");
-                    let e = fx.called(&name, vec![names[1].clone()], &[Ty::error()], "");
-                    fx.emit(format!("{}.end({})", names[0], e.code));
+                    let e = fx.called(&name, vec![names[1].clone()], &[Ty::error()], "").code;
+                    fx.emit(format!("if {e} != any_nil {{"));
+                    fx.emit(format!("let first: bool = {}.is_first({e})", names[0]));
+                    fx.emit("if first {");
+                    fx.end_group(&names[0]);
+                    fx.emit("}");
+                    fx.emit("}");
+                    fx.emit(format!("{}.end()", names[0]));
                     Ok(())
                 })
             }
@@ -348,7 +374,9 @@ impl Fx<'_, '_> {
             (Lib::ErrGroup, "Wait") => {
                 let temp = self.keep_as("any_nil", "Any");
                 let got = self.temp();
+                let object = self.keep_base(base, &object);
                 self.wait(&format!("let {got} = {object}.wait()"), &format!("{temp} = {got}"));
+                self.end_group(&format!("{object}!"));
                 Ok(Val::made(temp, Ty::error()))
             }
             (Lib::Semaphore, "Acquire") => {
@@ -405,6 +433,14 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// Cancels the context of a group, if it has one.
+    fn end_group(&mut self, group: &str) {
+        let stop = self.keep_as(&format!("{group}.stop"), "chan_unit?");
+        self.emit(format!("if {stop} != none {{"));
+        self.emit(format!("{stop}!.finish()"));
+        self.emit("}");
+    }
+
     fn kin_of(&mut self, ty: &Ty) -> String {
         self.w.kin(ty)
     }
@@ -447,110 +483,6 @@ impl Fx<'_, '_> {
         let codes: Vec<String> = given.into_iter().map(|(code, _)| code).collect();
         self.emit(format!("spawn {kin}({})", codes.join(", ")));
         Ok(nothing())
-    }
-
-    /// Methods of times and durations.
-    fn opaque_call(&mut self, base: &Val, name: &str, at: (Pos, Pos)) -> R<Val> {
-        let duration = Ty::Opaque("time.Duration");
-        let time = Ty::Opaque("time.Time");
-        let ty = match name {
-            "Sub" | "Round" | "Truncate" | "Abs" => duration,
-            "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
-            "Before" | "After" | "Equal" | "IsZero" => {
-                let why = "times, durations and fractions are not kept: comparing them gives either answer";
-                return Ok(self.either(why, at));
-            }
-            "String" | "Format" => {
-                self.w.makes_vague = true;
-                return Ok(Val::made("s_other", Ty::Str));
-            }
-            "Seconds" | "Minutes" | "Hours" => Ty::Float,
-            "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
-            | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
-                return self
-                    .some_number("a time or a fraction as a whole number is any number", at);
-            }
-            _ => {
-                let shown = self.w.show(&base.ty);
-                return refuse_as(
-                    "G0402",
-                    at,
-                    format!("the method `{name}` of {shown} is not known"),
-                    "do without it",
-                );
-            }
-        };
-        Ok(Val::made("0", ty))
-    }
-
-    fn testing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        match name {
-            "Fatal" | "Fatalf" | "FailNow" | "Error" | "Errorf" | "Fail" => {
-                self.emit("assert false");
-                if name.starts_with("Fatal") || name == "FailNow" {
-                    self.emit("kill self");
-                }
-                Ok(nothing())
-            }
-            "Skip" | "Skipf" | "SkipNow" => {
-                self.emit("kill self");
-                Ok(nothing())
-            }
-            "Parallel" if self.w.text.contains(".Run(") => refuse_as(
-                "G0412",
-                at,
-                "parallel subtests are not understood",
-                "start them with `go`, and wait for them",
-            ),
-            "Run" => {
-                let fn_type = self.w.fn_type(&sig(vec![Ty::Lib(Lib::Testing).pointer()], vec![]));
-                let args = vec![args[1].code.clone(), "0".to_owned()];
-                self.called(&format!("call_{fn_type}"), args, &[], "");
-                Ok(Val::made("true", Ty::Bool))
-            }
-            "Log" | "Logf" | "Helper" | "Parallel" | "ResetTimer" | "StopTimer" | "StartTimer"
-            | "ReportAllocs" | "Setenv" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
-                Ok(nothing())
-            }
-            "Name" | "TempDir" => {
-                self.w.makes_vague = true;
-                Ok(Val::made("s_other", Ty::Str))
-            }
-            "Failed" | "Short" => Ok(Val::made("false", Ty::Bool)),
-            _ => refuse_as(
-                "G0402",
-                at,
-                format!("`{name}` of package `testing` is not known"),
-                "do without it",
-            ),
-        }
-    }
-
-    /// Methods of loggers, random sources and buffers.
-    fn thing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        match name {
-            "Print" | "Printf" | "Println" | "SetOutput" | "SetFlags" | "SetPrefix" | "Seed"
-            | "Reset" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
-                Ok(nothing())
-            }
-            "WriteString" | "Write" => Ok(Val::made("", Ty::Tuple(Vec::new()))),
-            "String" => {
-                self.w.makes_vague = true;
-                Ok(Val::made("s_other", Ty::Str))
-            }
-            "Fatal" | "Fatalf" | "Fatalln" => self.exit(),
-            "Panic" | "Panicf" => {
-                self.emit("assert false");
-                Ok(nothing())
-            }
-            _ => self.random(name, &args, at),
-        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::fx::{Fx, Val};
-use crate::lib_calls::{nothing, signal};
+use crate::lib_calls::nothing;
 use crate::syntax::*;
 use crate::types::{Int, Konst, Lib, Sig, Ty};
-use crate::world::{R, refuse, refuse_as};
+use crate::world::{R, refuse_as};
 
 fn sig(params: Vec<Ty>, results: Vec<Ty>) -> Sig {
     Sig { params, results, variadic: false }
@@ -20,16 +20,10 @@ impl Fx<'_, '_> {
         if let Some((konst, ty)) = self.library_constant(path, name) {
             return self.konst(konst, ty, at);
         }
+        if let Some(kin) = crate::lib_errors::error_of(path, name) {
+            return Ok(Val::new(self.context_error(kin), Ty::error()));
+        }
         match (path, name) {
-            ("context" | "golang.org/x/net/context", "Canceled") => {
-                Ok(Val::new(self.context_error("context_canceled"), Ty::error()))
-            }
-            ("context" | "golang.org/x/net/context", "DeadlineExceeded") => {
-                Ok(Val::new(self.context_error("context_expired"), Ty::error()))
-            }
-            ("io", "EOF" | "ErrUnexpectedEOF" | "ErrClosedPipe") => {
-                Ok(Val::new(self.context_error("io_eof"), Ty::error()))
-            }
             ("os", "Stdout" | "Stderr" | "Stdin") | ("io/ioutil" | "io", "Discard") => {
                 Ok(Val::made("0", Ty::Lib(Lib::Thing)))
             }
@@ -55,7 +49,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn unknown<T>(&mut self, path: &str, name: &str, at: (Pos, Pos)) -> R<T> {
+    pub(crate) fn unknown<T>(&mut self, path: &str, name: &str, at: (Pos, Pos)) -> R<T> {
         let last = path.rsplit('/').next().unwrap_or(path);
         refuse_as(
             "G0402",
@@ -129,6 +123,9 @@ impl Fx<'_, '_> {
         let context = || Ty::Lib(Lib::Context);
         let func = |params: Vec<Ty>, results: Vec<Ty>| Ty::Func(Rc::new(sig(params, results)));
         let (duration, time) = (Ty::Opaque("time.Duration"), Ty::Opaque("time.Time"));
+        let stream = |name: &str| crate::lib_types::lib_type("io", name).unwrap_or_else(Ty::any);
+        let (reader, writer) = (|| stream("Reader"), || stream("Writer"));
+        let bytes = || Ty::Slice(Ty::Int(Int::Uint8).into());
         if CONTEXT.contains(&path) {
             return Some(match name {
                 "WithCancel" | "WithCancelCause" | "WithoutCancel" => sig(vec![context()], vec![]),
@@ -145,221 +142,18 @@ impl Fx<'_, '_> {
             ("time", "AfterFunc") => sig(vec![duration, func(vec![], vec![])], vec![]),
             ("golang.org/x/sync/errgroup", "WithContext") => sig(vec![context()], vec![]),
             ("golang.org/x/sync/semaphore", "NewWeighted") => sig(vec![Ty::INT], vec![]),
-            ("errors", "Is" | "As") => sig(vec![Ty::error(), Ty::any()], vec![]),
+            ("errors", "Is") => sig(vec![Ty::error(), Ty::error()], vec![]),
             ("errors", "Unwrap") => sig(vec![Ty::error()], vec![]),
             ("math/rand", "Intn" | "Int31n" | "Int63n" | "Perm" | "N" | "IntN") => {
                 sig(vec![Ty::INT], vec![])
             }
+            ("io", "ReadFull") => sig(vec![reader(), bytes()], vec![]),
+            ("io", "ReadAll") | ("io/ioutil", "ReadAll") => sig(vec![reader()], vec![]),
+            ("io", "Copy") => sig(vec![writer(), reader()], vec![]),
             ("strconv", "Itoa") => sig(vec![Ty::INT], vec![]),
             ("os", "Exit") => sig(vec![Ty::INT], vec![]),
             _ => return None,
         })
-    }
-
-    /// Calls whose arguments are looked at as they are written: operations on atomic variables.
-    pub(crate) fn special_call(
-        &mut self,
-        path: &str,
-        name: &str,
-        args: &[Expr],
-        at: (Pos, Pos),
-    ) -> R<Option<Val>> {
-        if path == "sync/atomic" && !args.is_empty() {
-            return self.atomic(name, args, at).map(Some);
-        }
-        if path == "math/rand" || path == "math/rand/v2" {
-            return Ok(None);
-        }
-        if path == "unsafe" {
-            for arg in args {
-                self.expr(arg, None)?;
-            }
-            return Ok(Some(Val::made("0", Ty::Opaque("unsafe.Pointer"))));
-        }
-        Ok(None)
-    }
-
-    /// `atomic.AddInt32(&x, 1)` and the like.
-    fn atomic(&mut self, name: &str, args: &[Expr], at: (Pos, Pos)) -> R<Val> {
-        // `(*uint32)(&x)`, as for types with other names.
-        let first = match &*args[0].bare().kind {
-            ExprKind::Call { callee, args: inner, .. }
-                if inner.len() == 1 && matches!(&*callee.bare().kind, ExprKind::Star(_)) =>
-            {
-                &inner[0]
-            }
-            _ => &args[0],
-        };
-        let target = match &*first.bare().kind {
-            ExprKind::Unary("&", inner) => {
-                let place = self.place(inner)?;
-                let ty = self.place_ty(&place).unwrap_or(Ty::INT);
-                let crate::expr::Place::Code(code, _) = place else {
-                    return refuse(
-                        at,
-                        "this atomic variable is not understood",
-                        "use a variable or a field",
-                    );
-                };
-                Val::new(code, ty)
-            }
-            _ => {
-                let pointer = self.expr(first, None)?;
-                let Ty::Pointer(to) = self.w.under(&pointer.ty) else {
-                    return refuse_as("G0301", at, "this is no pointer", "write `&`");
-                };
-                let base = self.simple(&pointer);
-                Val::new(format!("{base}!.v"), (*to).clone())
-            }
-        };
-        let code = self.stable(&target.code);
-        let ty = target.ty.clone();
-        let kin = self.w.kin(&ty);
-        let mut values = Vec::new();
-        for arg in &args[1..] {
-            let val = self.expr(arg, Some(&ty))?;
-            // The type may have another name.
-            let val = if matches!(val.ty, Ty::Untyped | Ty::Nil) || self.w.is_interface(&ty) {
-                self.fit(val, &ty, at)?
-            } else {
-                Val { ty: ty.clone(), ..val }
-            };
-            values.push(if val.konst.is_some() { val.code } else { self.keep(&val) });
-        }
-        let zero = self.w.zero(&ty).unwrap_or_else(|| "none".into());
-        let is = |prefix: &str| name.starts_with(prefix);
-        match values.len() {
-            0 if is("Load") => {
-                let temp = self.keep_as(&zero, &kin);
-                self.emit(format!("atomic {{ {temp} = {code} }}"));
-                Ok(Val::made(temp, ty))
-            }
-            1 if is("Store") => {
-                self.emit(format!("atomic {{ {code} = {} }}", values[0]));
-                Ok(nothing())
-            }
-            1 if is("Add") => {
-                let temp = self.keep_as(&zero, &kin);
-                self.emit(format!("atomic {{ {code} = {code} + {}  {temp} = {code} }}", values[0]));
-                Ok(Val::made(temp, ty))
-            }
-            1 if is("Swap") => {
-                let temp = self.keep_as(&zero, &kin);
-                self.emit(format!("atomic {{ {temp} = {code}  {code} = {} }}", values[0]));
-                Ok(Val::made(temp, ty))
-            }
-            2 if is("CompareAndSwap") => {
-                let temp = self.keep_as("false", "bool");
-                let (old, new) = (&values[0], &values[1]);
-                self.emit(format!(
-                    "atomic {{ if {code} == {old} {{ {code} = {new}  {temp} = true }} }}"
-                ));
-                Ok(Val::made(temp, Ty::Bool))
-            }
-            _ => self.unknown("sync/atomic", name, at),
-        }
-    }
-
-    /// An expression whose way to the variable is evaluated before, and not in the atomic step.
-    fn stable(&mut self, code: &str) -> String {
-        code.to_owned()
-    }
-
-    /// A number that may be any.
-    pub(crate) fn random(&mut self, name: &str, args: &[Val], at: (Pos, Pos)) -> R<Val> {
-        match name {
-            "Intn" | "Int31n" | "Int63n" | "N" | "IntN" => {
-                let temp = self.temp();
-                match args.first().and_then(|arg| arg.konst.clone()) {
-                    Some(Konst::Int(n)) if (1..=1000).contains(&n) => {
-                        self.emit(format!("choose {temp} in 0..{n}"));
-                    }
-                    Some(Konst::Int(n)) if n > 1000 => {
-                        self.w
-                            .note("random numbers below more than 1000 are taken from 0..=7", at.0);
-                        self.emit(format!("choose {temp} in 0..=7"));
-                    }
-                    _ => {
-                        let most = args.first().map(|arg| arg.code.clone()).unwrap_or_default();
-                        self.w.note(
-                            "random numbers whose limit is no constant are taken from 0..=7",
-                            at.0,
-                        );
-                        self.emit(format!("choose {temp} in 0..=7 where {temp} < {most}"));
-                    }
-                }
-                let wide = self.keep_as(&temp, "-big..=big");
-                Ok(Val::made(wide, Ty::INT))
-            }
-            "Int" | "Int31" | "Int63" | "Uint32" | "Uint64" => {
-                self.w.note("random numbers are taken from 0..=7", at.0);
-                let temp = self.temp();
-                self.emit(format!("choose {temp} in 0..=7"));
-                let ty = match name {
-                    "Int31" => Ty::Int(Int::Int32),
-                    "Int63" => Ty::Int(Int::Int64),
-                    "Uint32" => Ty::Int(Int::Uint32),
-                    "Uint64" => Ty::Int(Int::Uint64),
-                    _ => Ty::INT,
-                };
-                let kin = self.w.kin(&ty);
-                let wide = self.keep_as(&temp, &kin);
-                Ok(Val::made(wide, ty))
-            }
-            "Float64" | "Float32" | "NormFloat64" | "ExpFloat64" => Ok(Val::made("0", Ty::Float)),
-            "Seed" => Ok(nothing()),
-            "New" | "NewSource" => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
-            _ => self.unknown("math/rand", name, at),
-        }
-    }
-
-    /// The program ends here.
-    pub(crate) fn exit(&mut self) -> R<Val> {
-        self.w.lib_used.insert("exit");
-        self.emit("over = true");
-        self.emit("kill self");
-        Ok(nothing())
-    }
-
-    /// What is printed: methods that make a string of it are called.
-    pub(crate) fn printed(&mut self, val: &Val, at: (Pos, Pos)) -> R<()> {
-        if matches!(val.ty, Ty::Lib(_) | Ty::Nil | Ty::Untyped) {
-            return Ok(());
-        }
-        if self.w.is_interface(&val.ty) {
-            self.w.prints_any = true;
-            self.emit(format!("dyn_print({})", val.code));
-            return Ok(());
-        }
-        for name in ["Error", "String"] {
-            let is_own = matches!(
-                self.member(&val.ty, name).map(|member| member.kind),
-                Some(crate::member::MemberKind::Method(_, decl)) if decl.of.params.is_empty()
-            );
-            if is_own && self.implements(&val.ty, &stringer(name)) {
-                let callee = self.method_of(val.clone(), name, at)?;
-                self.invoke(callee, Vec::new(), at)?;
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    /// A new error that is like no other.
-    fn new_error(&mut self) -> Val {
-        self.w.lib_used.insert("Error");
-        let temp = self.temp();
-        self.emit(format!("let {temp}: Error? = new Error"));
-        let case = self.any_case(&Ty::Lib(Lib::Error));
-        Val::made(format!("{case}({temp})"), Ty::error())
-    }
-
-    /// An error of the library that is always the same.
-    pub(crate) fn context_error(&mut self, name: &'static str) -> String {
-        self.w.lib_used.insert("Error");
-        self.w.lib_used.insert(name);
-        let case = self.any_case(&Ty::Lib(Lib::Error));
-        format!("{case}({name})")
     }
 
     pub(crate) fn package_call(
@@ -383,11 +177,11 @@ impl Fx<'_, '_> {
                 }
                 vague(self)
             }
-            ("fmt", "Errorf") | ("errors", "New") => {
+            ("fmt", "Errorf") | ("errors" | "github.com/pkg/errors", "New" | "Errorf") => {
                 for arg in &args {
                     self.printed(arg, at)?;
                 }
-                Ok(self.new_error())
+                Ok(self.formatted_error(&args))
             }
             ("fmt", _) if name.starts_with("Print") || name.starts_with("Fprint") => {
                 for arg in &args {
@@ -408,11 +202,11 @@ impl Fx<'_, '_> {
                 }
                 Ok(nothing())
             }
-            ("errors", "Is") => {
-                let (a, b) = (args[0].clone(), args[1].clone());
-                self.equality("==", a, b, at)
+            ("errors", "Is") => self.error_is(&args[0].clone(), &args[1].clone(), at),
+            ("errors", "Unwrap") => {
+                let error = self.simple(&args[0]);
+                Ok(Val::made(self.unwrapped(&error, at)?, Ty::error()))
             }
-            ("errors", "Unwrap") => Ok(Val::made("any_nil", Ty::error())),
             ("time", "Sleep") | ("runtime", "Gosched" | "GC" | "KeepAlive") => Ok(nothing()),
             ("runtime", "GOMAXPROCS" | "NumGoroutine" | "NumCPU") => {
                 self.some_number("what the runtime counts is any number", at)
@@ -532,6 +326,10 @@ impl Fx<'_, '_> {
                 self.emit(format!("let {temp}: Semaphore = new Semaphore(size: {})", args[0].code));
                 Ok(Val::made(temp, Ty::Lib(Lib::Semaphore).pointer()))
             }
+            ("io", "ReadFull" | "ReadAll" | "Copy") | ("io/ioutil", "ReadAll") => {
+                self.reading(name, &args, at)
+            }
+            ("sort", "Slice" | "SliceStable" | "Ints") => self.sorting(name, &args, at),
             ("testing", "Short" | "Verbose") => Ok(Val::made("false", Ty::Bool)),
             ("math", _) => Ok(Val::made("0", Ty::Float)),
             ("reflect", "DeepEqual") => Ok(self.either("what `reflect` says may be either", at)),
@@ -547,118 +345,4 @@ impl Fx<'_, '_> {
         self.emit(format!("let {temp}: {kin}? = new {kin}(capacity: 1, first: {kind})"));
         Ok(Val::made(temp, Ty::Chan(ChanDir::Receive, Rc::new(element))))
     }
-
-    /// Functions of package `context`.
-    fn context_function(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
-        let context = Ty::Lib(Lib::Context);
-        self.w.kin(&context);
-        self.w.channel(&Ty::unit());
-        match name {
-            "Background" | "TODO" | "WithoutCancel" => {
-                let temp = self.temp();
-                self.emit(format!("let {temp}: Context? = new Context"));
-                Ok(Val::made(temp, context))
-            }
-            "WithCancel" | "WithTimeout" | "WithDeadline" | "WithCancelCause" => {
-                let parent = self.simple(&args[0]);
-                let late = if name.starts_with("WithCancel") { "false" } else { "true" };
-                let above = self.keep_as(
-                    &format!("if {parent} == none then none else {parent}!.done"),
-                    "chan_unit?",
-                );
-                let (done, made) = (self.temp(), self.temp());
-                self.emit(format!("let {done}: chan_unit = new chan_unit(capacity: 0, above: {above}, late: {late})"));
-                self.emit(format!(
-                    "let {made}: Context? = new Context(above: {parent}, signal: {done})"
-                ));
-                let cancel = Sig::default();
-                let fn_type = self.w.fn_type(&cancel);
-                let case = self.fn_case(
-                    fn_type,
-                    format!("fn{fn_type}_cancel"),
-                    vec![("of".into(), "Context?".into())],
-                    crate::world::FnTarget::Method(context.clone(), "cancel".into()),
-                );
-                let ty = Ty::Tuple(vec![context, Ty::Func(Rc::new(cancel))]);
-                let record = self.w.kin(&ty);
-                let both = self.temp();
-                self.emit(format!(
-                    "let {both}: {record} = {record}(r0: {made}, r1: {case}({made}))"
-                ));
-                Ok(Val::made(both, ty))
-            }
-            "WithValue" => {
-                let parent = self.simple(&args[0]);
-                let made = self.temp();
-                let above = self.keep_as(
-                    &format!("if {parent} == none then none else {parent}!.done"),
-                    "chan_unit?",
-                );
-                self.emit(format!(
-                    "let {made}: Context? = new Context(above: {parent}, signal: {above}, key_: {}, value_: {})",
-                    args[1].code, args[2].code
-                ));
-                Ok(Val::made(made, context))
-            }
-            _ => self.unknown("context", name, at),
-        }
-    }
-
-    /// Methods of contexts.
-    pub(crate) fn context_call(
-        &mut self,
-        base: &Val,
-        name: &str,
-        args: Vec<Val>,
-        at: (Pos, Pos),
-    ) -> R<Val> {
-        let ctx = self.simple(&Val::new(base.code.clone(), Ty::Lib(Lib::Context)));
-        match name {
-            "Done" => Ok(Val::new(self.keep_as(&format!("{ctx}!.done"), "chan_unit?"), signal())),
-            "cancel" => {
-                let done = self.keep_as(&format!("{ctx}!.done"), "chan_unit?");
-                self.emit(format!("{done}.finish()"));
-                Ok(nothing())
-            }
-            "Err" => {
-                let done = self.keep_as(&format!("{ctx}!.done"), "chan_unit?");
-                let error = self.keep_as("any_nil", "Any");
-                let (canceled, expired) =
-                    (self.context_error("context_canceled"), self.context_error("context_expired"));
-                self.emit(format!("if {done} != none {{"));
-                let (fire, over, late) = (self.temp(), self.temp(), self.temp());
-                self.emit(format!("choose {fire} in bool"));
-                self.emit(format!("let {over}: bool = {done}.is_over({fire})"));
-                self.emit(format!("if {over} {{"));
-                self.emit(format!("let {late}: bool = {done}.has_expired()"));
-                self.emit(format!("{error} = if {late} then {expired} else {canceled}"));
-                self.emit("}");
-                self.emit("}");
-                Ok(Val::made(error, Ty::error()))
-            }
-            "Value" => {
-                let found = self.temp();
-                self.emit(format!("let {found}: Any = {ctx}.find({})", args[0].code));
-                Ok(Val::made(found, Ty::any()))
-            }
-            "Deadline" => {
-                let ok = self.either(
-                    "whether a context has a deadline is not kept: asking gives either answer",
-                    at,
-                );
-                let ty = Ty::Tuple(vec![Ty::Opaque("time.Time"), Ty::Bool]);
-                let record = self.w.kin(&ty);
-                let both = self.temp();
-                self.emit(format!("let {both}: {record} = {record}(r0: 0, r1: {})", ok.code));
-                Ok(Val::made(both, ty))
-            }
-            _ => self.unknown("context", name, at),
-        }
-    }
-}
-
-/// An interface with one method that gives a string.
-fn stringer(name: &str) -> Ty {
-    let sig = Sig { results: vec![Ty::Str], ..Sig::default() };
-    Ty::Interface(vec![(name.to_owned(), sig)].into())
 }

@@ -121,6 +121,7 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
             "Helper",
             "Cleanup",
             "Name",
+            "Deadline",
             "N",
             "ResetTimer",
             "StopTimer",

@@ -85,12 +85,18 @@ step size(): 0..=256 { return len(items) }
 }
 ";
 
-/// A channel without values, which may be that of a context: closed with those above it, or by a deadline at any time.
+/// A channel without values, which may be that of a context.
+///
+/// A context that is cancelled closes its own channel, and then those of the contexts that were made from it, one by one,
+/// as Go does. A deadline may come at any time: when somebody asks. So a context knows the nearest one at or above it that has
+/// a deadline, and is over when that one is.
 pub(crate) const SIGNAL_CHANNEL: &str = "
-object NAME(capacity: int, above: NAME? = none, late: bool = false) {
+object NAME(capacity: int, above: NAME? = none, clock: NAME? = none, late: bool = false) {
 items: seq[KEPT, capacity] = []
 closed: bool = false
 up: NAME? = above
+below: set[NAME, 16] = []
+by: NAME? = clock
 timed: bool = late
 expired: bool = false
 step send(x: KEPT) {
@@ -98,44 +104,30 @@ require not closed
 await len(items) < capacity
 items.push_back(x)
 }
-step over_above(): bool {
-if closed { return true }
-let c = up
-repeat 5 {
-if let d = c {
-if d.closed { return true }
-c = d.up
-}
-}
-return false
-}
-step expire(): bool {
+step expire {
 if timed {
 closed = true
 expired = true
-return true
-}
-let c = up
-repeat 5 {
-if let d = c {
-if d.timed {
-d.closed = true
-d.expired = true
-return true
-}
-c = d.up
+} else {
+if let b = by {
+b.closed = true
+b.expired = true
 }
 }
+}
+step is_off(): bool {
+if closed { return true }
+if let b = by { return b.closed }
 return false
 }
 step receive(): GOT {
+await len(items) > 0 or closed or timed or by != none
 if len(items) > 0 {
 let x = items.pop_front()
 return GOT(v: x, ok: true)
 }
-let off = over_above()
-if not off { off = expire() }
-await off
+let off = is_off()
+if not off { expire() }
 return GOT(v: ZERO, ok: false)
 }
 step poll(fire: bool): GOT {
@@ -143,9 +135,9 @@ if len(items) > 0 {
 let x = items.pop_front()
 return GOT(v: x, ok: true)
 }
-let off = over_above()
-if not off and fire { off = expire() }
-await off
+let off = is_off()
+await off or (fire and (timed or by != none))
+if not off { expire() }
 return GOT(v: ZERO, ok: false)
 }
 meet send(x), receive {
@@ -160,21 +152,36 @@ step close {
 require not closed
 closed = true
 }
-step finish { closed = true }
+step adopt(other: NAME): bool {
+let off = is_off()
+if not off { below.insert(other) }
+return off
+}
+step end_one(): set[NAME, 16] {
+let others = below
+below.clear()
+if let above_ = up { above_.below.remove(this) }
+if not closed {
+if let b = by { if b.closed and b.expired { expired = true } }
+closed = true
+}
+return others
+}
+fn finish() {
+let others = end_one()
+for other in others { other.finish() }
+}
 step is_over(fire: bool): bool {
-let off = over_above()
-if not off and fire { off = expire() }
+let off = is_off()
+if not off and fire and (timed or by != none) {
+expire()
+off = true
+}
 return off
 }
 step has_expired(): bool {
-if expired { return true }
-let c = up
-repeat 5 {
-if let d = c {
-if d.expired { return true }
-c = d.up
-}
-}
+if closed { return expired }
+if let b = by { return b.expired }
 return false
 }
 step size(): 0..=256 { return len(items) }
@@ -317,14 +324,12 @@ up: Context? = above
 done: chan_unit? = signal
 key: Any = key_
 value: Any = value_
-step find(k: Any): Any {
-if key == k { return value }
+fn find(k: Any): Any {
+if key == k and k != any_nil { return value }
 let c = up
-repeat 5 {
-if let d = c {
+while let d = c {
 if d.key == k { return d.value }
 c = d.up
-}
 }
 return any_nil
 }
@@ -352,17 +357,20 @@ step begin {
 await running < most
 running += 1
 }
-step end(e: Any) {
-running -= 1
-if e != any_nil and failed == any_nil {
+step try_begin(): bool {
+if running >= most { return false }
+running += 1
+return true
+}
+step is_first(e: Any): bool {
+if failed != any_nil { return false }
 failed = e
-if let s = stop { s.finish() }
+return true
 }
-}
-step limit(n: 0..=255) { most = n }
+step end { running -= 1 }
+step limit(n: -1..=255) { most = if n < 0 then 255 else n }
 step wait(): Any {
 await running == 0
-if let s = stop { s.finish() }
 return failed
 }
 }
@@ -407,8 +415,8 @@ step release(n: 0..=big) { free += n }
     (
         "Error",
         "
-object Error {
-nothing: bool = false
+object Error(inner: Any = any_nil) {
+of: Any = inner
 }
 ",
     ),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use diagnostics::{Diagnostic, Report, Severity, Span, position};
+use diagnostics::{Diagnostic, Report, Severity, Span};
 use net::listing::{Line, LineKind, Listed};
 
 use crate::translate::{Source, Translation};
@@ -110,6 +110,8 @@ fn in_go(message: &str, statement: &str) -> String {
         format!("{LIMIT}: an operation on the bits of a negative number")
     } else if is("no room") {
         format!("{LIMIT}: a slice or map has no room for more (`--set room=16` gives more)")
+    } else if is("test_over") {
+        "log in a goroutine after the test has completed".into()
     } else if is("does not hold") && !statement.is_empty() {
         if statement.contains("kinfold:assert") {
             return format!("`{}` does not hold", statement.trim_start_matches("//"));
@@ -134,8 +136,8 @@ fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
     for file in files {
         let length = file.text.len();
         if (start as usize) <= base + length {
-            let (at, column) = position(file.text, start as usize - base);
             let from = start as usize - base;
+            let (at, column) = file.position(from);
             let to = (end as usize - base).clamp(from, length);
             let text = file.text.get(from..to).unwrap_or_default();
             let text =
@@ -143,6 +145,7 @@ fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
             line.line = at;
             line.column = column;
             line.text = text.to_owned();
+            line.file = (files.len() > 1).then(|| file.name.into());
             if line.kind == LineKind::End {
                 line.kind = LineKind::Plain;
             }

@@ -1,8 +1,8 @@
 //! Loops and `select`.
 
-use crate::expr::Place;
 use crate::fx::{Fx, Target, Val};
-use crate::stmt::{breaks, continues};
+use crate::leaving::{breaks, continues};
+use crate::place::Place;
 use crate::syntax::*;
 use crate::types::{Konst, Ty};
 use crate::world::{R, refuse, refuse_as};
@@ -305,7 +305,8 @@ impl Fx<'_, '_> {
         if leaves {
             self.emit(format!("{name}: loop {{"));
         }
-        let result = self.select_arms(clauses, at);
+        let patient = self.patient(clauses);
+        let result = self.select_arms(&patient, at);
         if leaves {
             self.emit(format!("break {name}"));
             self.emit("}");

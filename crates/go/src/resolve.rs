@@ -179,6 +179,11 @@ impl Fx<'_, '_> {
                 let mut all = Vec::new();
                 for field in fields {
                     let ty = self.ty(&field.of)?;
+                    let name = &field.name;
+                    let ty = match field.embedded {
+                        true => ty,
+                        false => self.remarked(&name.name, name.pos, ty),
+                    };
                     all.push(Field { name: field.name.name.clone(), ty, embedded: field.embedded });
                 }
                 Ty::Struct(Rc::new(all))
@@ -308,6 +313,12 @@ impl Fx<'_, '_> {
         fx.scopes.push(bound.collect::<HashMap<_, _>>());
         let of = fx.ty(&decl.of)?;
         let underlying = fx.w.under(&of);
+        let remark = self.w.remark_on(decl.name.pos);
+        let is_any = remark == Some(crate::remark::Remark::Any);
+        let underlying = match underlying {
+            Ty::Int(_) if is_any => crate::remark::ANY,
+            underlying => underlying,
+        };
         self.w.named[id].underlying = underlying;
         Ok(Ty::Named(id))
     }

@@ -79,6 +79,9 @@ impl Fx<'_, '_> {
         if decl.body.is_none() && !stub {
             return refuse(at, format!("`{shown}` has no body"), format!("use `--assume {shown}`"));
         }
+        if stub {
+            self.w.assumed.insert(shown.to_owned());
+        }
         let wish = shown.replace('.', "_");
         let wish = if process { format!("go_{wish}") } else { format!("{wish}_") };
         let kin = self.w.fresh(wish.trim_end_matches('_'));
@@ -271,9 +274,8 @@ impl Fx<'_, '_> {
         if unwinds {
             self.emit("assert uw.kind != 1");
         }
-        if self.is_main && self.w.ends_all {
-            // Who exits does not end the program.
-            self.emit(if unwinds { "over = uw.kind == 0" } else { "over = true" });
+        if self.is_main {
+            self.end_of_main();
         }
     }
 

@@ -34,6 +34,8 @@ pub struct Translation {
     pub lines: Vec<(u32, u32)>,
     /// The names of functions, by those they have in `.kin`.
     pub shown: std::collections::BTreeMap<String, String>,
+    /// The functions that were taken to do nothing, as `--assume` asks.
+    pub assumed: Vec<String>,
     /// What was found in the text.
     pub diagnostics: Report,
     /// The text of all files, one after the other, in which things have their places.
@@ -120,6 +122,13 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     let mut base = 0;
     for file in files {
         let (parsed, more) = crate::parser::parse(file.text, base, &mut found);
+        if whole.package != parsed.package && base > 0 {
+            let (one, other) = (&whole.package, &parsed.package);
+            let message = format!("the files are of two packages: `{one}` and `{other}`");
+            let at = Span::new(base as usize..base as usize + 1);
+            let help = "check the files of one package at a time";
+            found.push(Diagnostic::error("G0503", message).at(at, "here").help(help));
+        }
         base += file.text.len() as u32 + 1;
         whole.package = parsed.package;
         whole.decls.extend(parsed.decls);
@@ -166,6 +175,8 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     world.complete();
     let model = whole.package.clone();
     let lines = world.assembled(&crate::world::safe(&model));
+    // Numbers of elements are small, and not mentioned.
+    world.mentioned.extend(0..=8);
     let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();
     sizes.truncate(24);
     let now = Told {
@@ -178,7 +189,10 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         assigned: world.assigned.told(),
     };
     let again = (now != *told).then_some(now);
-    let World { mut found, notes, shown, .. } = world;
+    for name in unknown_stubs(&world) {
+        world.found.push(name);
+    }
+    let World { mut found, notes, shown, assumed, .. } = world;
     for (message, pos) in notes {
         let span = Span::new(pos as usize..pos as usize + 1);
         found.push(Diagnostic::warning("G0501", message).at(span, "here first"));
@@ -189,10 +203,30 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         kin: (!has_errors).then_some(kin),
         lines: places,
         shown,
+        assumed: assumed.into_iter().collect(),
         diagnostics: found.finish(text),
         text: text.to_owned(),
     };
     Outcome { translation, again }
+}
+
+/// Names given by `--assume` that no function has.
+fn unknown_stubs(world: &World<'_>) -> Vec<Diagnostic> {
+    let functions = world.items.iter().filter(|(_, item)| matches!(item, Item::Func(_)));
+    let functions = functions.map(|(name, _)| name.clone());
+    let methods = world.methods.iter().flat_map(|(of, methods)| {
+        methods.keys().flat_map(move |name| [format!("{of}.{name}"), name.clone()])
+    });
+    let known: Vec<String> = functions.chain(methods).collect();
+    let names = world.options.assume.iter().filter(|name| !known.contains(name));
+    let error = |name: &String| {
+        let error = Diagnostic::error("G0504", format!("there is no function named `{name}`"));
+        error.help(match diagnostics::nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `--assume {near}`?"),
+            None => "`--assume` takes a function or method of the program".to_owned(),
+        })
+    };
+    names.map(error).collect()
 }
 
 /// Whether a line says that the file is for Go 1.22 or later.

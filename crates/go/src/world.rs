@@ -218,6 +218,10 @@ pub(crate) struct World<'t> {
     pub(crate) boxes: crate::boxes::Boxes,
     /// Fields that change.
     pub(crate) assigned: crate::assigned::Assigned,
+    /// Names of numbers that only count.
+    pub(crate) counters: BTreeSet<String>,
+    /// Functions that were taken to do nothing.
+    pub(crate) assumed: BTreeSet<String>,
 }
 
 /// Something to translate.
@@ -292,8 +296,13 @@ impl<'t> World<'t> {
             makes_unwinds: false,
             boxes: crate::boxes::Boxes::default(),
             assigned: crate::assigned::Assigned::default(),
+            counters: BTreeSet::new(),
+            assumed: BTreeSet::new(),
         };
+        let said: Vec<String> = world.directives.iter().map(|one| one.text.clone()).collect();
+        world.counters = crate::counters::counters(file, &said);
         world.collect(file);
+        world.check_remarks(file);
         world
     }
 
@@ -523,8 +532,10 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     everyone_can_end deadlock_free race_free Any Str parent ancestor entering enabled fair threads place transition \
     flow place owner fresh ordered read take put unless guard spawns pid RWMutex RLocker WaitGroup Cond Pool SyncMap \
     Context Timer ErrGroup Semaphore Error AtomicInt AtomicBool AtomicValue strongly from to by of go min max sum \
-    forever most least every inhibit main_ body result \
-    handed caught uw taken given defers Unwind ";
+    forever most least every inhibit main_ body result test_over test_cleanup test_cleanups initialise \
+    context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
+    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded \
+    handed caught uw taken given defers Unwind test_tree TestTree ";
 
 /// A name that `.kin` can have.
 pub(crate) fn safe(name: &str) -> String {

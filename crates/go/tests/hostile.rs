@@ -1,5 +1,10 @@
-//! Mutated Go texts: a refusal or processes that the language takes, never a panic, a hang or processes that it refuses
-//! for a reason that is no limit.
+//! Mutated Go texts: a refusal or processes, never a panic or a hang.
+//!
+//! The suite mutates a few programs. The programs of the collection, each many times:
+//!
+//! ```text
+//! KINFOLD_TEST_MUTANTS=50 cargo test --release -p kinfold-go --test hostile
+//! ```
 
 use random::Random;
 
@@ -59,9 +64,19 @@ outer:
     "package c\nfunc main() { x := 1; f := func() int { x++; return x }; println(f(), `raw`, 'c', 0x1F, 1e3) }\n",
 ];
 
+/// Programs of the collection.
+fn collection() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
+    let folders =
+        std::fs::read_dir(folder).expect("the folder").map(|one| one.expect("one").path());
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder).expect("a folder"));
+    let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
+}
+
 /// A text with a few mistakes in it.
-fn mutated(rng: &mut Random) -> String {
-    let program = PROGRAMS[rng.below(PROGRAMS.len())];
+fn mutated(program: &str, rng: &mut Random) -> String {
     let mut tokens: Vec<&str> =
         program.split_inclusive([' ', '(', ')', '{', '}', ';', '\n', '.', ',', '[', ']']).collect();
     for _ in 0..=rng.below(4u32) {
@@ -86,12 +101,57 @@ fn mutated(rng: &mut Random) -> String {
 #[test]
 fn mutated_programs_are_refused_or_translated() {
     random::for_seeds(0..600, |seed, rng| {
-        let text = mutated(rng);
-        let source = go::Source { name: "main.go", text: &text };
-        let found = go::translate(&[source], &go::Options::default());
-        let has_errors = found.diagnostics.errors() > 0;
-        assert_eq!(found.kin.is_none(), has_errors, "seed {seed}: errors and processes\n{text}");
+        let text = mutated(PROGRAMS[rng.below(PROGRAMS.len())], rng);
+        is_refused_or_translated(&text, &format!("seed {seed}"));
     });
+}
+
+fn is_refused_or_translated(text: &str, which: &str) {
+    let found = go::translate(&go::sources(text, "main.go"), &go::Options::default());
+    let has_errors = found.diagnostics.errors() > 0;
+    assert_eq!(found.kin.is_none(), has_errors, "{which}: errors and processes\n{text}");
+}
+
+#[test]
+fn mutated_programs_of_the_collection_are_refused_or_translated() {
+    let mutants = std::env::var("KINFOLD_TEST_MUTANTS");
+    let mutants = mutants.map_or(1, |text| text.parse().expect("it is a number"));
+    for (number, program) in collection().iter().enumerate() {
+        random::for_seeds(0..mutants, |seed, rng| {
+            let text = mutated(program, rng);
+            is_refused_or_translated(&text, &format!("program {number}, seed {seed}"));
+        });
+    }
+}
+
+#[test]
+fn several_files_in_one_text_are_refused_or_translated() {
+    let files: Vec<(String, String)> = PROGRAMS
+        .iter()
+        .enumerate()
+        .map(|(at, text)| (format!("{at}.go"), (*text).to_owned()))
+        .collect();
+    let whole = go::bundle(&files);
+    assert_eq!(go::sources(&whole, "").len(), PROGRAMS.len());
+    random::for_seeds(0..100, |seed, rng| {
+        is_refused_or_translated(&mutated(&whole, rng), &format!("seed {seed}"));
+    });
+}
+
+#[test]
+fn a_large_file_is_translated() {
+    // Types with methods, goroutines and locks, as generated code has them.
+    let part = |at: usize| {
+        format!(
+            "type T{at} struct {{ mu sync.Mutex; c chan int; n map[string]int }}\n\
+             func (t *T{at}) put(k string, v int) {{ t.mu.Lock(); defer t.mu.Unlock(); t.n[k] = v; t.c <- v }}\n\
+             func run{at}() {{ t := &T{at}{{c: make(chan int, 1), n: map[string]int{{}}}}; go t.put(\"k{at}\", {at}); <-t.c }}\n"
+        )
+    };
+    let parts: String = (0..400).map(part).collect();
+    let calls: String = (0..400).map(|at| format!("run{at}()\n")).collect();
+    let text = format!("package big\nimport \"sync\"\n{parts}func main() {{\n{calls}}}\n");
+    is_refused_or_translated(&text, "large");
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::Arc;
 
 use state::Value;
 
@@ -40,6 +41,19 @@ pub struct Line {
     pub in_prelude: bool,
     /// What kind of statement it is.
     pub kind: LineKind,
+    /// The file, if there are several.
+    pub file: Option<Arc<str>>,
+}
+
+impl Line {
+    /// `line 14`, or of several files `main.go:14`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match &self.file {
+            Some(file) => format!("{file}:{}", self.line),
+            None => format!("line {}", self.line),
+        }
+    }
 }
 
 /// Kinds of statements, as far as they are told in different ways.

@@ -119,6 +119,7 @@ impl Program {
             },
             in_prelude: prelude.is_some(),
             kind,
+            file: None,
         })
     }
 

@@ -84,7 +84,12 @@ fn acts(speech: &Speech, before: &State, mode: &net::interpret::Mode) -> Vec<Rec
         Some(RecordAct {
             process: act.process.to_owned(),
             thread: act.pid,
-            file: speech.file().filter(|_| !line.in_prelude).map(str::to_owned),
+            file: line
+                .file
+                .as_deref()
+                .or(speech.file())
+                .filter(|_| !line.in_prelude)
+                .map(str::to_owned),
             line: line.line,
             column: line.column,
             statement: line.text.clone(),

@@ -100,7 +100,7 @@ impl<'n> Speech<'n> {
 
     /// The statements of the model that were never executed if these transitions never fired, in their order.
     pub fn unexecuted(&self, never: &[TransitionId]) -> Vec<String> {
-        let mut executed: BTreeMap<(usize, usize), (bool, String)> = BTreeMap::new();
+        let mut executed: BTreeMap<_, (bool, String)> = BTreeMap::new();
         for (number, transition) in self.net.transitions.iter().enumerate() {
             let fired = !never.iter().any(|id| id.index() == number);
             let statement = self.listing.statements.get(number).and_then(Option::as_ref);
@@ -111,14 +111,14 @@ impl<'n> Speech<'n> {
             for line in lines.filter(|line| is_step && is_written(line)) {
                 // Arms have lines of their own: what is left of a `select` is its `else`.
                 let text = || match line.kind {
-                    LineKind::Select => (false, format!("line {}: else of select", line.line)),
+                    LineKind::Select => (false, format!("{}: else of select", line.place())),
                     LineKind::Rounds => {
                         let text = statement_text(line);
-                        (false, format!("line {}: a round of {text}", line.line))
+                        (false, format!("{}: a round of {text}", line.place()))
                     }
                     _ => (false, line_text(line)),
                 };
-                let key = (line.line, line.column);
+                let key = (&line.file, line.line, line.column);
                 executed.entry(key).or_insert_with(text).0 |= fired;
             }
         }
@@ -353,7 +353,7 @@ fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
 
 /// `line 14: lock.lock()`.
 pub(crate) fn line_text(line: &Line) -> String {
-    format!("line {}: {}", line.line, statement_text(line))
+    format!("{}: {}", line.place(), statement_text(line))
 }
 
 fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {

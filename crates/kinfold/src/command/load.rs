@@ -1,5 +1,9 @@
 //! Loading models, in any of the formats: by the name of the file, or for standard input by how it starts.
 
+mod package;
+
+pub use package::programs;
+
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -34,6 +38,8 @@ pub struct Written {
     pub warnings: Vec<Diagnostic>,
     /// The processes that a program became.
     pub processes: Option<String>,
+    /// Functions of a program that were taken to do nothing.
+    pub assumed: Vec<String>,
 }
 
 /// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with the symmetry
@@ -65,8 +71,19 @@ pub fn as_written(args: &ModelArgs) -> Result<Written, Failure> {
 impl ModelFile {
     /// Reads a file, or standard input for `-`.
     pub fn read(path: &Path) -> Result<ModelFile, Failure> {
+        if path.is_dir() {
+            return package::of_folder(path);
+        }
         let (bytes, format) = model(path)?;
         Ok(ModelFile { path: path.to_owned(), bytes, format })
+    }
+
+    /// Reads the files of a package of Go, each with the others.
+    pub fn read_package(paths: &[PathBuf]) -> Result<ModelFile, Failure> {
+        match paths {
+            [one] => ModelFile::read(one),
+            _ => package::of_files(paths),
+        }
     }
 
     /// Reads a file, unless its bytes were kept.
@@ -111,7 +128,7 @@ pub fn set_once<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Failure>
     Ok(())
 }
 
-/// The format that a file has by its name.
+/// The format that a file or folder has by its name.
 pub fn format_of(path: &Path) -> Option<ModelFormat> {
     let extension = path.extension()?;
     let is = |name: &str| extension.eq_ignore_ascii_case(name);
@@ -140,7 +157,7 @@ fn written(
         ModelFormat::Go => Reading::of_go(bytes, &name, set, &go.options()),
         _ => Reading::of(bytes, &name, reading_format(format), set),
     };
-    let Reading { text, net, reports, processes } = reading.map_err(|why| match why {
+    let Reading { text, net, reports, processes, assumed } = reading.map_err(|why| match why {
         Unreadable::NoConstants => {
             Failure::usage(format!("{name} is PNML, which has no constants to --set"))
         }
@@ -153,10 +170,10 @@ fn written(
         // These are about `--set`, not about the model.
         let of_overrides = all.all(|error| error.code.starts_with("E06"));
         let exit = if of_overrides { Exit::Usage } else { Exit::ModelWrong };
-        return Err(wrong(exit, &errors, path));
+        return Err(wrong(exit, &errors, path, &text));
     };
-    let warnings = reports.iter().flatten().cloned().collect();
-    Ok(Written { net, format, text: Some(text), warnings, processes })
+    let warnings = reports.iter().flatten().map(|one| own(one, &text)).collect();
+    Ok(Written { net, format, text: Some(text), warnings, processes, assumed })
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.
@@ -168,7 +185,21 @@ pub fn report(found: &Report, name: &str, text: &str) {
     let is_wrong = found.iter().any(|one| one.severity == Severity::Error);
     if !found.is_empty() && (is_wrong || !output::is_quiet()) {
         progress::clear_line();
-        eprintln!("{}", found.render(name, text, colour).trim_end());
+        eprintln!("{}", rendered(found, name, text, colour).trim_end());
+    }
+}
+
+/// The same where the text may be of several files: each remark with the file that it is about.
+fn rendered(found: &Report, name: &str, text: &str, colour: bool) -> String {
+    let own = |one: &Diagnostic| {
+        let (own, text) = go::localized(one, text)?;
+        let file = Path::new(name).join(own.file.as_deref()?);
+        Some(Report::of(own, &text).render(&file.display().to_string(), &text, colour))
+    };
+    let each: Option<Vec<String>> = found.iter().map(own).collect();
+    match each {
+        Some(each) if !each.is_empty() => each.join("\n"),
+        _ => found.render(name, text, colour),
     }
 }
 
@@ -186,18 +217,24 @@ pub fn json(found: &[Diagnostic]) -> Json {
             "help": diagnostic.help,
             "line": is_in_text.then_some(diagnostic.line),
             "column": is_in_text.then_some(diagnostic.column),
+            "file": diagnostic.file,
         })
     };
     found.iter().map(one).collect()
 }
 
-fn wrong(exit: Exit, report: &Report, path: &Path) -> Failure {
+/// A remark, told by the file that it is about, if there are several.
+fn own(one: &Diagnostic, text: &str) -> Diagnostic {
+    go::localized(one, text).map_or_else(|| one.clone(), |(own, _)| own)
+}
+
+fn wrong(exit: Exit, report: &Report, path: &Path, text: &str) -> Failure {
     let count = match report.errors() {
         1 => "1 error".into(),
         errors => format!("{errors} errors"),
     };
     let message = format!("{count} in {}", name(path));
-    Failure { exit, message, diagnostics: report.iter().cloned().collect() }
+    Failure { exit, message, diagnostics: report.iter().map(|one| own(one, text)).collect() }
 }
 
 /// The bytes of a model, and the format that they are in.
@@ -220,6 +257,7 @@ fn format_in(path: &Path, bytes: &[u8]) -> ModelFormat {
     let is_pnml = text.trim_ascii_start().starts_with(b"<");
     match format_of(path) {
         Some(format) => format,
+        None if path.is_dir() => ModelFormat::Go,
         None if path.as_os_str() == "-" && is_pnml => ModelFormat::Pnml,
         None => ModelFormat::Kin,
     }

@@ -13,6 +13,7 @@ mod document;
 mod equiv;
 mod examples;
 mod experiment;
+mod go_programs;
 mod laws;
 mod process_commands;
 mod processes;

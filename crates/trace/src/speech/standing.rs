@@ -117,9 +117,9 @@ impl<'n> Standing<'n> {
     pub fn short(&self) -> String {
         let lines = match (own_line(&self.lines), self.lines[0]) {
             (Some(own), inner) if inner.in_prelude => {
-                format!("line {} (prelude line {})", own.line, inner.line)
+                format!("{} (prelude line {})", own.place(), inner.line)
             }
-            (Some(own), _) => format!("line {}", own.line),
+            (Some(own), _) => own.place(),
             (None, inner) if inner.in_prelude => format!("prelude line {}", inner.line),
             (None, _) => String::new(),
         };

@@ -184,7 +184,22 @@ fn with_constants(checked: &Checked, message: &str) -> String {
 /// Where something is written, if the model is a text.
 pub(super) fn place(report: &Report, origin: Origin) -> Option<Place> {
     let text = report.text.as_deref()?;
-    lang::in_text(text, origin).map(|range| position(text, range.start))
+    let start = lang::in_text(text, origin)?.start;
+    let of_several = go::located(text, start).map(|(_, line, column)| (line, column));
+    Some(of_several.unwrap_or_else(|| position(text, start)))
+}
+
+/// The same with the file, where there are several.
+pub(super) fn file_and_place(report: &Report, origin: Origin) -> Option<String> {
+    let text = report.text.as_deref()?;
+    let start = lang::in_text(text, origin)?.start;
+    Some(match go::located(text, start) {
+        Some((file, line, column)) => format!("{file}:{line}:{column}"),
+        None => {
+            let (line, column) = position(text, start);
+            format!("{line}:{column}")
+        }
+    })
 }
 
 /// Where an assertion is written, or the statement that makes it fail.

@@ -12,7 +12,7 @@ use net::{Net, Property};
 
 use super::report::{self, Report};
 use super::{CheckArgs, Failure, exit, fair};
-use crate::command::cli::Setting;
+use crate::command::cli::{ModelFormat, Setting};
 use crate::command::cluster::{Joined, Joining};
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, About};
@@ -46,12 +46,23 @@ pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
         (None, true) => Some("runs of several processes are"),
         (None, false) => None,
     };
-    if let Some(what) = for_one.filter(|_| args.models.len() * combinations.len() > 1) {
+    if let Some(what) =
+        for_one.filter(|_| load::programs(&args.models).len() * combinations.len() > 1)
+    {
         let why = format!("{what} for one model with one value for each constant at a time");
         return Err(Failure::usage(why));
     }
-    for path in &args.models {
-        let file = Rc::new(ModelFile::read_or_kept(path, args.kept.kept_model.as_deref()));
+    for paths in load::programs(&args.models) {
+        let kept = args.kept.kept_model.as_deref();
+        let file = Rc::new(match (&paths[..], kept) {
+            ([path], kept) => ModelFile::read_or_kept(path, kept),
+            (several, _) => ModelFile::read_package(several),
+        });
+        let folder = || paths[0].parent().filter(|folder| !folder.as_os_str().is_empty());
+        let path = match &paths[..] {
+            [path] => path.clone(),
+            _ => folder().unwrap_or(Path::new(".")).to_owned(),
+        };
         jobs.extend(combinations.iter().map(|set| Job {
             path: path.clone(),
             set: set.clone(),
@@ -133,13 +144,15 @@ impl Job {
     ) -> Result<Report, Failure> {
         let began = Instant::now();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
-        let (net, properties, text, warnings) = progress::preparing(budget, || {
+        let (net, properties, text, warnings, assumed) = progress::preparing(budget, || {
             let mut written = file.with(&self.set, &args.go)?;
             let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
+            let assumed = std::mem::take(&mut written.assumed);
             let properties = properties(&written.net, &args.property)?;
-            Ok((Arc::new(written.with_symmetry()), properties, text, warnings))
+            Ok((Arc::new(written.with_symmetry()), properties, text, warnings, assumed))
         })?;
         let note = match net.properties.is_empty() {
+            true if file.format() == ModelFormat::Go => Some(OF_GO),
             true => Some(by_default(&net)),
             false => not_asked(&net, &args.property),
         };
@@ -178,6 +191,7 @@ impl Job {
             net,
             text,
             warnings,
+            assumed,
             note,
             fairness: checking.fairness,
             full: checking.plan.full,
@@ -192,6 +206,10 @@ fn is_open(found: &Result<kinfold::Report, SurveyError>) -> bool {
     let is_bounded = |found: &kinfold::Report| found.fault.is_none() && found.unbounded.is_none();
     found.as_ref().is_ok_and(|found| is_bounded(found) && found.outcomes.iter().any(is_open))
 }
+
+/// What a Go program is checked for.
+const OF_GO: &str =
+    "checked for goroutines that are blocked for ever, for data races, and for panics";
 
 /// What is said of a model without properties.
 fn by_default(net: &Net) -> &'static str {

@@ -64,6 +64,7 @@ fn found(report: &Report) -> Json {
         "model": report.net.name,
         "note": report.note,
         "diagnostics": load::json(&report.warnings),
+        "assumed": report.assumed,
         "fairness": report.fairness(),
         "full": report.full,
         "projected": report.found.projected,

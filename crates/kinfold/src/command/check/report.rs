@@ -12,7 +12,7 @@ use state::Relations;
 use trace::Hopeless;
 
 use super::Exit;
-use super::findings::place;
+use super::findings::file_and_place;
 use crate::command::{coverage, explore};
 
 /// What was found of a model.
@@ -22,6 +22,8 @@ pub(super) struct Report {
     pub(super) text: Option<String>,
     /// What was remarked about that text.
     pub(super) warnings: Vec<Diagnostic>,
+    /// Functions of a program that were taken to do nothing.
+    pub(super) assumed: Vec<String>,
     /// A remark on the model.
     pub(super) note: Option<&'static str>,
     pub(super) found: Decided,
@@ -172,6 +174,9 @@ impl Report {
         } else if self.net.has_threads() {
             line(&format!("folded up to {{{}}}", self.relations));
         }
+        if !self.assumed.is_empty() {
+            line(&format!("assumed to do nothing: {}", self.assumed.join(", ")));
+        }
         if !self.fairness.is_empty() {
             line(&format!("assumed: {}", self.fairness().join(", ")));
         }
@@ -190,8 +195,8 @@ impl Report {
         if let Some(Assertion { message, origin, .. }) = &self.assertion {
             let word = if self.meets_limit() { "unknown" } else { "FAILS" };
             line(format!("  {word:<7}  {:<width$}  {message}", Assertion::NAME).trim_end());
-            if let Some((at, column)) = place(self, *origin) {
-                line(&format!("           {at}:{column}"));
+            if let Some(place) = file_and_place(self, *origin) {
+                line(&format!("           {place}"));
             }
         }
         line("");

@@ -14,7 +14,8 @@ use super::values::{Setting, setting_of};
 
 #[derive(Args)]
 pub struct CheckArgs {
-    /// The models: .kin, .pnml or .go files, or - for standard input
+    /// The models: .kin, .pnml or .go files, folders with the files of a Go package, or - for standard input. Go files
+    /// of one folder and package are one program
     #[arg(value_name = "MODEL", required = true)]
     pub models: Vec<PathBuf>,
     /// Give a constant of the models another value, or each of several: k=3, k=1..=5, colour=red,blue.

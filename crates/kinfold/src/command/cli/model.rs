@@ -15,7 +15,7 @@ use crate::command::{Failure, load, progress};
 /// Which model.
 #[derive(Args)]
 pub struct ModelArgs {
-    /// The model: a .kin, .pnml or .go file, or - for standard input
+    /// The model: a .kin, .pnml or .go file, a folder with the files of a Go package, or - for standard input
     pub model: PathBuf,
     /// Give a constant of the model another value (PNML has no constants)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = override_of)]

@@ -1,0 +1,65 @@
+//! What is not decided by the program: random numbers, and its end.
+
+use crate::fx::{Fx, Val};
+use crate::lib_calls::nothing;
+use crate::syntax::*;
+use crate::types::{Int, Konst, Lib, Ty};
+use crate::world::R;
+
+impl Fx<'_, '_> {
+    /// A number that may be any.
+    pub(crate) fn random(&mut self, name: &str, args: &[Val], at: (Pos, Pos)) -> R<Val> {
+        match name {
+            "Intn" | "Int31n" | "Int63n" | "N" | "IntN" => {
+                let temp = self.temp();
+                match args.first().and_then(|arg| arg.konst.clone()) {
+                    Some(Konst::Int(n)) if (1..=1000).contains(&n) => {
+                        self.emit(format!("choose {temp} in 0..{n}"));
+                    }
+                    Some(Konst::Int(n)) if n > 1000 => {
+                        self.w
+                            .note("random numbers below more than 1000 are taken from 0..=7", at.0);
+                        self.emit(format!("choose {temp} in 0..=7"));
+                    }
+                    _ => {
+                        let most = args.first().map(|arg| arg.code.clone()).unwrap_or_default();
+                        self.w.note(
+                            "random numbers whose limit is no constant are taken from 0..=7",
+                            at.0,
+                        );
+                        self.emit(format!("choose {temp} in 0..=7 where {temp} < {most}"));
+                    }
+                }
+                let wide = self.keep_as(&temp, "-big..=big");
+                Ok(Val::made(wide, Ty::INT))
+            }
+            "Int" | "Int31" | "Int63" | "Uint32" | "Uint64" => {
+                self.w.note("random numbers are taken from 0..=7", at.0);
+                let temp = self.temp();
+                self.emit(format!("choose {temp} in 0..=7"));
+                let ty = match name {
+                    "Int31" => Ty::Int(Int::Int32),
+                    "Int63" => Ty::Int(Int::Int64),
+                    "Uint32" => Ty::Int(Int::Uint32),
+                    "Uint64" => Ty::Int(Int::Uint64),
+                    _ => Ty::INT,
+                };
+                let kin = self.w.kin(&ty);
+                let wide = self.keep_as(&temp, &kin);
+                Ok(Val::made(wide, ty))
+            }
+            "Float64" | "Float32" | "NormFloat64" | "ExpFloat64" => Ok(Val::made("0", Ty::Float)),
+            "Seed" => Ok(nothing()),
+            "New" | "NewSource" => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
+            _ => self.unknown("math/rand", name, at),
+        }
+    }
+
+    /// The program ends here.
+    pub(crate) fn exit(&mut self) -> R<Val> {
+        self.w.lib_used.insert("exit");
+        self.emit("over = true");
+        self.emit("kill self");
+        Ok(nothing())
+    }
+}

@@ -1,0 +1,68 @@
+//! Values of which little is kept: times and durations, loggers, random sources and buffers.
+
+use crate::fx::{Fx, Val};
+use crate::lib_calls::nothing;
+use crate::syntax::*;
+use crate::types::Ty;
+use crate::world::{R, refuse_as};
+
+impl Fx<'_, '_> {
+    /// Methods of times and durations.
+    pub(crate) fn opaque_call(&mut self, base: &Val, name: &str, at: (Pos, Pos)) -> R<Val> {
+        let duration = Ty::Opaque("time.Duration");
+        let time = Ty::Opaque("time.Time");
+        let ty = match name {
+            "Sub" | "Round" | "Truncate" | "Abs" => duration,
+            "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
+            "Before" | "After" | "Equal" | "IsZero" => {
+                let why = "times, durations and fractions are not kept: comparing them gives either answer";
+                return Ok(self.either(why, at));
+            }
+            "String" | "Format" => {
+                self.w.makes_vague = true;
+                return Ok(Val::made("s_other", Ty::Str));
+            }
+            "Seconds" | "Minutes" | "Hours" => Ty::Float,
+            "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
+            | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
+                return self
+                    .some_number("a time or a fraction as a whole number is any number", at);
+            }
+            _ => {
+                let shown = self.w.show(&base.ty);
+                return refuse_as(
+                    "G0402",
+                    at,
+                    format!("the method `{name}` of {shown} is not known"),
+                    "do without it",
+                );
+            }
+        };
+        Ok(Val::made("0", ty))
+    }
+
+    /// Methods of loggers, random sources and buffers.
+    pub(crate) fn thing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
+        match name {
+            "Print" | "Printf" | "Println" | "SetOutput" | "SetFlags" | "SetPrefix" | "Seed"
+            | "Reset" => {
+                for arg in &args {
+                    self.printed(arg, at)?;
+                }
+                Ok(nothing())
+            }
+            "WriteString" | "Write" => Ok(Val::made("", Ty::Tuple(Vec::new()))),
+            "String" => {
+                self.w.makes_vague = true;
+                Ok(Val::made("s_other", Ty::Str))
+            }
+            "Fatal" | "Fatalf" | "Fatalln" => self.exit(),
+            "Panic" | "Panicf" => {
+                let error = self.new_error().code;
+                self.raise(&error);
+                Ok(nothing())
+            }
+            _ => self.random(name, &args, at),
+        }
+    }
+}

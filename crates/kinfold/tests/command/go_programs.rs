@@ -1,0 +1,167 @@
+//! Go programs on the command line: one file, the files of a package, what is assumed, and where something is said to be.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::running::{kinfold, project};
+
+/// A folder with these files, and its path.
+fn folder(files: &[(&str, &str)]) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let path = folder.path().to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+const QUEUE: &str = "package queue
+
+type queue struct{ items chan int }
+
+func (q *queue) put(n int) {
+	q.items <- n
+}
+
+func connect() bool { return false }
+";
+
+const TEST: &str = "package queue
+
+import \"testing\"
+
+func TestPut(t *testing.T) {
+	q := &queue{items: make(chan int)}
+	if connect() {
+		return
+	}
+	go q.put(1)
+}
+
+func TestNothing(t *testing.T) {}
+";
+
+#[test]
+fn the_files_of_a_package_are_one_program() {
+    let other = "//go:build windows\n\npackage queue\n\nfunc TestPut() {}\n";
+    let outside = "package queue_test\n\nimport _ \"example.org/queue\"\n";
+    let files = [
+        ("queue.go", QUEUE),
+        ("queue_test.go", TEST),
+        ("other.go", other),
+        ("outside_test.go", outside),
+    ];
+    let (folder, path) = folder(&files);
+    let done = kinfold(&["check", &path, "--entry", "TestPut"]);
+    assert_eq!(done.status, 11, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("queue.put 1.1 is stuck"), "{}", done.stdout);
+    assert!(done.stdout.contains("at queue.go:6: q.items <- n waits"), "{}", done.stdout);
+    assert!(done.stdout.contains("queue_test.go:10: go q.put(1)"), "{}", done.stdout);
+    assert!(done.stderr.contains("other.go is left out: it says `//go:build windows`"));
+    assert!(done.stderr.contains("outside_test.go is left out"), "{}", done.stderr);
+    // The same by the names of the files.
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (queue, test) = (file("queue.go"), file("queue_test.go"));
+    let named = kinfold(&["check", &queue, &test, "--entry", "TestPut"]);
+    assert_eq!(named.status, 11, "{}{}", named.stdout, named.stderr);
+    // Where to start is asked for.
+    let open = kinfold(&["check", &path]);
+    assert_eq!(open.status, 150);
+    assert!(open.stderr.contains("TestPut, TestNothing"), "{}", open.stderr);
+    let shown = kinfold(&["show", &path, "--entry", "TestNothing"]);
+    assert_eq!(shown.status, 0, "{}", shown.stderr);
+}
+
+#[test]
+fn mistakes_are_told_by_file_and_line() {
+    let wrong = QUEUE.replace("return false", "return x");
+    let (_folder, path) = folder(&[("queue.go", &wrong), ("queue_test.go", TEST)]);
+    let done = kinfold(&["check", &path, "--entry", "TestPut"]);
+    assert_eq!(done.status, 150);
+    assert!(done.stderr.contains("queue.go:9:"), "{}", done.stderr);
+    let json = kinfold(&["check", &path, "--entry", "TestPut", "--json"]);
+    let report: Value = serde_json::from_str(&json.stdout).unwrap();
+    let first = &report["diagnostics"][0];
+    assert_eq!((&first["file"], &first["line"]), (&"queue.go".into(), &9.into()), "{report:#}");
+    let (_folder, path) = folder(&[("a.go", "package a\n"), ("b.go", "package b\n")]);
+    let done = kinfold(&["check", &path]);
+    assert_eq!(done.status, 150);
+    assert!(done.stderr.contains("the files are of two packages: `a` and `b`"), "{}", done.stderr);
+    let (_folder, path) = folder(&[]);
+    let done = kinfold(&["check", &path]);
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("there is no Go program in"), "{}", done.stderr);
+}
+
+#[test]
+fn what_is_assumed_is_listed() {
+    let (_folder, path) = folder(&[("queue.go", QUEUE), ("queue_test.go", TEST)]);
+    let with = |names: &[&str], more: &[&str]| {
+        let assumed = names.iter().flat_map(|name| ["--assume", name]).collect::<Vec<_>>();
+        kinfold(&[&["check", &path, "--entry", "TestPut"], &assumed[..], more].concat())
+    };
+    let done = with(&["connect", "queue.put"], &[]);
+    assert_eq!(done.status, 0, "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("assumed to do nothing: connect, queue.put"), "{}", done.stdout);
+    let done = with(&["queue.put"], &["--json"]);
+    let report: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(report["assumed"], serde_json::json!(["queue.put"]));
+    let done = with(&["queue.pot"], &[]);
+    assert_eq!(done.status, 150);
+    assert!(done.stderr.contains("did you mean `--assume queue.put`?"), "{}", done.stderr);
+}
+
+#[test]
+fn remarks_are_followed_or_refused() {
+    let program = |remark: &str, before: &str| {
+        format!(
+            "package a\n\nimport \"testing\"\n\n{before}func count() int {{ return 0 }}\n\nfunc TestA(t *testing.T) {{\n\t{remark}\n\
+             \tn := count()\n\txs := []int{{1, 2}}\n\tif n >= 0 && xs[n] > 5 {{\n\t\tt.Fatal(\"no\")\n\t}}\n}}\n"
+        )
+    };
+    let status = |remark: &str, before: &str| {
+        let (_folder, path) = folder(&[("a.go", &program(remark, before))]);
+        let done = kinfold(&["check", &path]);
+        (done.status, done.stdout + &done.stderr)
+    };
+    assert_eq!(status("", "").0, 0);
+    assert_eq!(status("//kinfold:range 0..1", "").0, 0);
+    let (found, said) = status("//kinfold:range 0..2", "");
+    assert_eq!(found, 14, "{said}");
+    assert!(said.contains("index out of range"), "{said}");
+    for wrong in
+        ["//kinfold:range 3..0", "//kinfold:range 0..5000", "//kinfold:range", "//kinfold:some"]
+    {
+        let (found, said) = status(wrong, "");
+        assert_eq!(found, 150, "{wrong}: {said}");
+        assert!(said.contains("this remark is not understood"), "{said}");
+    }
+    let (found, said) = status("", "//kinfold:any\n");
+    assert_eq!(found, 150, "{said}");
+    assert!(said.contains("this remark is about no declaration"), "{said}");
+    let (found, said) = status("", "//kinfold:assert 1 > 0\n");
+    assert_eq!(found, 150, "{said}");
+    assert!(said.contains("there is nothing to assert here"), "{said}");
+}
+
+#[test]
+fn the_example_of_the_readme_does_as_it_says() {
+    let text = fs::read_to_string(project("README.md")).unwrap();
+    let begin = text.find("```go\n").unwrap() + "```go\n".len();
+    let example = &text[begin..begin + text[begin..].find("```").unwrap()];
+    let test = "func TestAsk(t *testing.T) {\n\task()\n}\n";
+    let whole = format!("package ask\n\nimport \"testing\"\n\n{example}\n{test}");
+    let check = |text: &str| {
+        let (_folder, path) = folder(&[("ask_test.go", text)]);
+        let done = kinfold(&["check", &path]);
+        (done.status, done.stdout + &done.stderr)
+    };
+    let (status, said) = check(&whole);
+    assert_eq!(status, 11, "{said}");
+    assert!(said.contains("answers <- i waits"), "{said}");
+    let fixed = whole.replace("make(chan int)", "make(chan int, 2)");
+    assert_ne!(fixed, whole);
+    assert_eq!(check(&fixed).0, 0);
+}
