@@ -48,7 +48,7 @@ impl Fx<'_, '_> {
             ExprKind::Unary("&", inner) => {
                 let place = self.place(inner)?;
                 let ty = self.place_ty(&place).unwrap_or(Ty::INT);
-                let crate::expr::Place::Code(code, _) = place else {
+                let crate::place::Place::Code(code, _) = place else {
                     return refuse(
                         at,
                         "this atomic variable is not understood",

@@ -23,16 +23,12 @@ impl Fx<'_, '_> {
                 self.emit("kill self");
                 Ok(nothing())
             }
-            "Parallel" if self.w.text.contains(".Run(") => refuse_as(
-                "G0412",
-                at,
-                "parallel subtests are not understood",
-                "start them with `go`, and wait for them",
-            ),
+            "Parallel" => {
+                self.parallel();
+                Ok(nothing())
+            }
             "Run" => {
-                let fn_type = self.w.fn_type(&sig(vec![Ty::Lib(Lib::Testing).pointer()], vec![]));
-                let args = vec![args[1].code.clone(), "0".to_owned()];
-                self.called(&format!("call_{fn_type}"), args, &[], "");
+                self.subtest(&args[1])?;
                 Ok(Val::made("true", Ty::Bool))
             }
             "Log" | "Logf" => {
@@ -46,8 +42,9 @@ impl Fx<'_, '_> {
                 }
                 Ok(nothing())
             }
-            "Helper" | "Parallel" | "ResetTimer" | "StopTimer" | "StartTimer" | "ReportAllocs"
-            | "Setenv" => Ok(nothing()),
+            "Helper" | "ResetTimer" | "StopTimer" | "StartTimer" | "ReportAllocs" | "Setenv" => {
+                Ok(nothing())
+            }
             "Cleanup" if self.w.text.contains(".Run(") => {
                 refuse_as("G0412", at, "`Cleanup` beside subtests is not understood", "use `defer`")
             }
@@ -77,11 +74,18 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// What the end of a test does: it cleans up, and is over. What nobody asks for is left out in the end
-    /// (`World::testing`).
-    pub(crate) fn end_of_test(&mut self) {
-        self.emit("test_cleanup()");
-        self.emit("test_over = true");
+    /// What the end of the entry does: the end of `main` ends all others, and a test is over. What nobody asks for is left out
+    /// in the end (`World::testing`).
+    pub(crate) fn end_of_main(&mut self) {
+        if self.w.ends_all {
+            // Who exits does not end the program.
+            let unwinds = self.w.unwinds && self.has_defer;
+            self.emit(if unwinds { "over = uw.kind == 0" } else { "over = true" });
+        } else {
+            self.release_subtests();
+            self.emit("test_cleanup()");
+            self.emit("test_over = true");
+        }
     }
 
     /// The arms of a `select` without those by which a test gives up on a time-out. They are for what takes for ever, which
@@ -154,8 +158,4 @@ impl World<'_> {
             lines.for_each(push);
         }
     }
-}
-
-fn sig(params: Vec<Ty>, results: Vec<Ty>) -> Sig {
-    Sig { params, results, variadic: false }
 }

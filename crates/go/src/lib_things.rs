@@ -58,7 +58,8 @@ impl Fx<'_, '_> {
             }
             "Fatal" | "Fatalf" | "Fatalln" => self.exit(),
             "Panic" | "Panicf" => {
-                self.emit("assert false");
+                let error = self.new_error().code;
+                self.raise(&error);
                 Ok(nothing())
             }
             _ => self.random(name, &args, at),

@@ -1,8 +1,8 @@
 //! Loops and `select`.
 
-use crate::expr::Place;
 use crate::fx::{Fx, Target, Val};
-use crate::stmt::{breaks, continues};
+use crate::leaving::{breaks, continues};
+use crate::place::Place;
 use crate::syntax::*;
 use crate::types::{Konst, Ty};
 use crate::world::{R, refuse, refuse_as};

@@ -5,9 +5,9 @@
 
 use diagnostics::{Diagnostic, Span};
 
-use crate::expr::Place;
 use crate::fx::{Fx, Val};
 use crate::lexer::Directive;
+use crate::place::Place;
 use crate::syntax::*;
 use crate::types::Ty;
 use crate::world::World;

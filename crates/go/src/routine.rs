@@ -274,11 +274,8 @@ impl Fx<'_, '_> {
         if unwinds {
             self.emit("assert uw.kind != 1");
         }
-        if self.is_main && self.w.ends_all {
-            // Who exits does not end the program.
-            self.emit(if unwinds { "over = uw.kind == 0" } else { "over = true" });
-        } else if self.is_main {
-            self.end_of_test();
+        if self.is_main {
+            self.end_of_main();
         }
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct Sharing {
     appended: BTreeSet<Ty>,
     /// `cap` is asked, or the result of `append` goes elsewhere.
     told_apart: BTreeSet<Ty>,
+    /// Elements that are assigned to, as the translation before has found.
+    changing: Option<BTreeSet<Ty>>,
 }
 
 impl Sharing {
@@ -36,11 +38,19 @@ impl Sharing {
         let changed = |ty: &&Ty| self.written.contains(*ty) || self.appended.contains(*ty);
         known.extend(self.parts.iter().filter(changed).cloned());
         known.extend(self.appended.intersection(&self.written).cloned());
-        Sharing { known, ..Sharing::default() }
+        let before = self.changing.iter().flatten();
+        let changing = Some(self.written.iter().chain(before).cloned().collect());
+        Sharing { known, changing, ..Sharing::default() }
     }
 
     pub(crate) fn is_known(&self, element: &Ty) -> bool {
         self.known.contains(element)
+    }
+
+    /// Whether arrays of such elements stay as they are made.
+    pub(crate) fn is_constant(&self, element: &Ty) -> bool {
+        !self.is_known(element)
+            && self.changing.as_ref().is_some_and(|changing| !changing.contains(element))
     }
 
     pub(crate) fn write(&mut self, element: &Ty) {
@@ -346,7 +356,7 @@ impl Fx<'_, '_> {
         self.emit(format!("while {i} < {n} and {i} < len({items}) {{"));
         let target = self.slice_element(&to, &element, &i);
         if self.w.is_object(&element) {
-            let place = crate::expr::Place::Object(format!("{target}!"), (*element).clone(), true);
+            let place = crate::place::Place::Object(format!("{target}!"), (*element).clone(), true);
             let val = self.unkept(&format!("{items}[{i}]"), &element, false)?;
             self.assign(&place, val)?;
         } else {

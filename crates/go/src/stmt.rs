@@ -1,7 +1,7 @@
 //! Statements.
 
-use crate::expr::Place;
 use crate::fx::{Fx, Target, Val};
+use crate::place::Place;
 use crate::syntax::*;
 use crate::types::Ty;
 use crate::world::{Entity, R, TypeDecl, refuse, refuse_as};
@@ -104,7 +104,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn statement(&mut self, statement: &Stmt, label: Option<String>) -> R<()> {
+    pub(crate) fn statement(&mut self, statement: &Stmt, label: Option<String>) -> R<()> {
         let at = (statement.pos, statement.end);
         match &statement.kind {
             StmtKind::Empty => Ok(()),
@@ -487,11 +487,6 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
-    fn loop_name(&mut self, wish: &str) -> String {
-        self.temps += 1;
-        format!("{wish}{}", self.temps)
-    }
-
     fn if_(&mut self, found: &If, at: (Pos, Pos)) -> R<()> {
         self.open();
         let result = self.if_in_scope(found, at);
@@ -517,248 +512,5 @@ impl Fx<'_, '_> {
         }
         self.emit("}");
         Ok(())
-    }
-
-    /// Does something that `break` can leave, in a loop of its own if there is one that does.
-    fn breakable(
-        &mut self,
-        label: Option<String>,
-        leaves: bool,
-        what: impl FnOnce(&mut Self) -> R<()>,
-    ) -> R<()> {
-        let name = self.loop_name("leave");
-        self.targets.push(Target { label, outer: name.clone(), inner: None, is_loop: false });
-        if leaves {
-            self.emit(format!("{name}: loop {{"));
-        }
-        let result = what(self);
-        if leaves {
-            self.emit(format!("break {name}"));
-            self.emit("}");
-        }
-        self.targets.pop();
-        result
-    }
-
-    fn switch(&mut self, found: &Switch, label: Option<String>, at: (Pos, Pos)) -> R<()> {
-        self.open();
-        let leaves =
-            found.clauses.iter().any(|clause| breaks(&clause.body, label.as_deref(), true));
-        let result = self.breakable(label, leaves, |fx| fx.switch_in_scope(found, at));
-        self.close();
-        result
-    }
-
-    fn switch_in_scope(&mut self, found: &Switch, at: (Pos, Pos)) -> R<()> {
-        if let Some(init) = &found.init {
-            self.statement(init, None)?;
-        }
-        self.at = at;
-        let tag = match &found.tag {
-            Some(tag) => {
-                let val = self.expr_defaulted(tag)?;
-                let code = self.keep(&val);
-                Some(Val { code, ..val })
-            }
-            None => None,
-        };
-        let mut open = 0;
-        let mut default = None;
-        for (number, clause) in found.clauses.iter().enumerate() {
-            let Some(cases) = &clause.cases else {
-                default = Some(number);
-                continue;
-            };
-            self.at = (clause.pos, clause.pos + 4);
-            let mut hit: Option<String> = None;
-            for case in cases {
-                let (cond, lines) = self.apart(|fx| fx.case_holds(tag.as_ref(), case))?;
-                let plain = lines.is_empty() && !self.reads_shared(&cond);
-                hit = Some(match hit {
-                    None => {
-                        self.lines.extend(lines);
-                        cond
-                    }
-                    Some(hit) if plain => format!("{hit} or {cond}"),
-                    // A case is looked at only if those before it do not fit.
-                    Some(hit) => {
-                        let known = self.keep_as(&hit, "bool");
-                        self.emit(format!("if not {known} {{"));
-                        self.lines.extend(lines);
-                        self.emit(format!("{known} = {cond}"));
-                        self.emit("}");
-                        known
-                    }
-                });
-            }
-            self.emit(format!("if {} {{", hit.unwrap_or_else(|| "false".into())));
-            self.clause(&found.clauses[number..]);
-            self.emit("} else {");
-            open += 1;
-        }
-        if let Some(number) = default {
-            let clause = &found.clauses[number];
-            self.at = (clause.pos, clause.pos + 7);
-            self.clause(&found.clauses[number..]);
-        }
-        for _ in 0..open {
-            self.emit("}");
-        }
-        Ok(())
-    }
-
-    /// Whether a case of a switch fits: it is the value of the switch, or holds.
-    fn case_holds(&mut self, tag: Option<&Val>, case: &Expr) -> R<String> {
-        let place = (case.pos, case.end);
-        let Some(tag) = tag else { return Ok(self.expr(case, None)?.code) };
-        let val = self.expr(case, Some(&tag.ty))?;
-        let (mut left, mut right) = (tag.clone(), val);
-        if left.ty != right.ty {
-            if self.w.is_interface(&right.ty) {
-                let ty = right.ty.clone();
-                left = self.fit(left, &ty, place)?;
-            } else {
-                let ty = left.ty.clone();
-                right = self.fit(right, &ty, place)?;
-            }
-        }
-        Ok(self.equality("==", left, right, place)?.code)
-    }
-
-    /// The first of some clauses, and those that it falls through to.
-    fn clause(&mut self, clauses: &[CaseClause]) {
-        for clause in clauses {
-            let statements = &clause.body.statements[..];
-            self.open();
-            match statements.split_last() {
-                Some((Stmt { kind: StmtKind::Fallthrough, .. }, before)) => {
-                    self.statements(before, clause.body.end)
-                }
-                _ => {
-                    self.statements(statements, clause.body.end);
-                    self.close();
-                    return;
-                }
-            }
-            self.close();
-        }
-    }
-
-    fn type_switch(&mut self, found: &TypeSwitch, label: Option<String>, at: (Pos, Pos)) -> R<()> {
-        self.open();
-        let leaves =
-            found.clauses.iter().any(|clause| breaks(&clause.body, label.as_deref(), true));
-        let result = self.breakable(label, leaves, |fx| fx.type_switch_in_scope(found, at));
-        self.close();
-        result
-    }
-
-    fn type_switch_in_scope(&mut self, found: &TypeSwitch, at: (Pos, Pos)) -> R<()> {
-        if let Some(init) = &found.init {
-            self.statement(init, None)?;
-        }
-        self.at = at;
-        let value = self.expr(&found.value, None)?;
-        if !self.w.is_interface(&value.ty) {
-            return refuse_as("G0301", at, "this is no interface", "use the value itself");
-        }
-        let code = self.keep(&value);
-        let value = Val { code, ..value };
-        let mut open = 0;
-        let mut default = None;
-        for clause in &found.clauses {
-            let Some(cases) = &clause.cases else {
-                default = Some(clause);
-                continue;
-            };
-            self.at = (clause.pos, clause.pos + 4);
-            let mut conds = Vec::new();
-            let mut only = None;
-            for case in cases {
-                if case.name() == Some("nil") {
-                    conds.push(format!("({} == any_nil)", value.code));
-                    continue;
-                }
-                let ty = self.ty(case)?;
-                let (val, ok) = self.assert_type(&value, &ty, (case.pos, case.end))?;
-                conds.push(ok);
-                only = (cases.len() == 1).then_some(val);
-            }
-            self.emit(format!("if {} {{", conds.join(" or ")));
-            self.bound_clause(found, clause, only.unwrap_or_else(|| value.clone()))?;
-            self.emit("} else {");
-            open += 1;
-        }
-        if let Some(clause) = default {
-            self.at = (clause.pos, clause.pos + 7);
-            self.bound_clause(found, clause, value)?;
-        }
-        for _ in 0..open {
-            self.emit("}");
-        }
-        Ok(())
-    }
-
-    fn bound_clause(&mut self, found: &TypeSwitch, clause: &CaseClause, val: Val) -> R<()> {
-        self.open();
-        if let Some(bind) = &found.bind {
-            let val = self.copied(val)?;
-            self.declare(bind, val.ty.clone(), &val.code);
-        }
-        self.block(&clause.body);
-        self.close();
-        Ok(())
-    }
-}
-
-/// Whether a `break` in a block leaves what is around it, or what has that label.
-pub(crate) fn breaks(block: &Block, label: Option<&str>, plain: bool) -> bool {
-    block.statements.iter().any(|statement| stmt_breaks(statement, label, plain))
-}
-
-fn stmt_breaks(statement: &Stmt, label: Option<&str>, plain: bool) -> bool {
-    use StmtKind::*;
-    match &statement.kind {
-        Break(None) => plain,
-        Break(Some(found)) => Some(found.name.as_str()) == label,
-        Block(block) => breaks(block, label, plain),
-        If(found) => {
-            breaks(&found.then, label, plain)
-                || found.otherwise.as_ref().is_some_and(|other| stmt_breaks(other, label, plain))
-        }
-        Switch(found) => found.clauses.iter().any(|clause| breaks(&clause.body, label, false)),
-        TypeSwitch(found) => found.clauses.iter().any(|clause| breaks(&clause.body, label, false)),
-        Select(clauses) => clauses.iter().any(|clause| breaks(&clause.body, label, false)),
-        For(found) => breaks(&found.body, label, false),
-        Range(found) => breaks(&found.body, label, false),
-        Labeled(_, inner) => stmt_breaks(inner, label, plain),
-        _ => false,
-    }
-}
-
-/// Whether a `continue` in a block goes on with the loop around it, or with that of a label.
-pub(crate) fn continues(block: &Block, label: Option<&str>, plain: bool) -> bool {
-    block.statements.iter().any(|statement| stmt_continues(statement, label, plain))
-}
-
-fn stmt_continues(statement: &Stmt, label: Option<&str>, plain: bool) -> bool {
-    use StmtKind::*;
-    let cases =
-        |clauses: &[CaseClause]| clauses.iter().any(|clause| continues(&clause.body, label, plain));
-    match &statement.kind {
-        Continue(None) => plain,
-        Continue(Some(found)) => Some(found.name.as_str()) == label,
-        Block(block) => continues(block, label, plain),
-        If(found) => {
-            continues(&found.then, label, plain)
-                || found.otherwise.as_ref().is_some_and(|other| stmt_continues(other, label, plain))
-        }
-        Switch(found) => cases(&found.clauses),
-        TypeSwitch(found) => cases(&found.clauses),
-        Select(clauses) => clauses.iter().any(|clause| continues(&clause.body, label, plain)),
-        For(found) => continues(&found.body, label, false),
-        Range(found) => continues(&found.body, label, false),
-        Labeled(_, inner) => stmt_continues(inner, label, plain),
-        _ => false,
     }
 }

@@ -14,7 +14,7 @@
 
 use crate::fx::{Fx, Val};
 use crate::syntax::*;
-use crate::types::{Lib, Ty};
+use crate::types::Ty;
 use crate::world::{Item, R, World};
 
 /// Nothing is under way.
@@ -206,11 +206,7 @@ impl Fx<'_, '_> {
 
     /// The value of a panic of the runtime: an error.
     pub(crate) fn runtime_error(&mut self) -> String {
-        self.w.lib_used.insert("Error");
-        let temp = self.temp();
-        self.emit(format!("let {temp}: Error? = new Error"));
-        let case = self.any_case(&Ty::Lib(Lib::Error));
-        format!("{case}({temp})")
+        self.new_error().code
     }
 
     /// `recover()`.

@@ -540,7 +540,8 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     forever most least every inhibit main_ body result test_over test_cleanup test_cleanups initialise \
     handed caught uw taken given defers Unwind \
     context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
-    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded ";
+    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded \
+    test_tree TestTree ";
 
 /// A name that `.kin` can have.
 pub(crate) fn safe(name: &str) -> String {

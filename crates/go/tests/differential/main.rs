@@ -10,7 +10,8 @@
 //! KINFOLD_TEST_PROGRAMS=500 KINFOLD_TEST_RUNS=200 cargo test --release -p kinfold-go --test differential -- --nocapture
 //! ```
 //!
-//! `KINFOLD_TEST_SEED` is the number of the first program, 0 if it is not given: each number is a seed.
+//! `KINFOLD_TEST_SEED` is the number of the first program, 0 if it is not given: each number is a seed. With
+//! `KINFOLD_TEST_SHOW` the programs are printed.
 
 #![allow(clippy::print_stderr, reason = "what was compared is said, and what was left out")]
 
@@ -74,6 +75,9 @@ fn the_real_go_and_kinfold_agree_on_random_programs() {
     let mut classes = 0;
     for (number, program) in programs.iter().enumerate() {
         let seed = first + number;
+        if env::var_os("KINFOLD_TEST_SHOW").is_some() {
+            eprintln!("program {seed}:\n{}", program.plain);
+        }
         let found = match found(&program.plain) {
             Ok(found) => found,
             Err(why) => {

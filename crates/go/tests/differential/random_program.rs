@@ -106,10 +106,10 @@ pub fn program(random: &mut Random, number: usize) -> Program {
         atomic: random.percent(35),
         context: random.percent(30),
         panics: random.percent(40),
-        recovers: random.percent(25),
-        goexit: random.percent(10),
+        recovers: random.percent(40),
+        goexit: random.percent(15),
         falls_through: random.percent(15),
-        sharing: random.percent(10),
+        sharing: random.percent(40),
         functions: random.below(3),
         bodies: random.below(2),
     };

@@ -21,7 +21,7 @@ const MEMORY: u64 = 2 << 30;
 
 /// What is refused so far, for what it uses. A refusal is no wrong answer; but when there is an answer, the name
 /// leaves this list.
-const REFUSED: [(&str, &str); 1] = [("parallel_subtests", "parallel subtests")];
+const REFUSED: [(&str, &str); 0] = [];
 
 /// What is wrong with what is said of a program, if anything is.
 fn complaint(known: &Known) -> Option<String> {

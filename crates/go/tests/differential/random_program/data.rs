@@ -7,7 +7,7 @@ impl Writer<'_> {
     pub(super) fn data(&mut self) {
         let (n, k) = (self.number(), self.number());
         self.open("{");
-        let lines: Vec<String> = match self.random.below(if self.objects.sharing { 11 } else { 9 })
+        let lines: Vec<String> = match self.random.below(if self.objects.sharing { 16 } else { 11 })
         {
             0 => vec![
                 format!("q := pair§{{x, {n}}}"),
@@ -53,7 +53,39 @@ impl Writer<'_> {
                 "}".into(),
             ],
             7 => vec![format!("y = sum§(x, {n}, {k})")],
-            9 | 10 => vec![
+            9 => vec![
+                format!("q := struct{{ in pair§ }}{{pair§{{x, {n}}}}}"),
+                "w := &q.in".into(),
+                format!("q.in = pair§{{{k}, 1}}"),
+                "y = (w.a + w.b) % 4".into(),
+            ],
+            10 => vec![format!("y = (x | ({n})) &^ ({k}) & 3 ^ 1")],
+            11 => vec![
+                format!("z := []int{{x, {n}, 1}}"),
+                "w := z[1:]".into(),
+                format!("w[0] = {k}"),
+                "w = append(w, 2)".into(),
+                "w[0] = 3".into(),
+                "y = (z[1] + len(w) + cap(w)) % 4".into(),
+            ],
+            12 => vec![
+                format!("z := []pair§{{{{x, {n}}}}}"),
+                "w := &z[0]".into(),
+                format!("z = append(z, pair§{{1, {k}}})"),
+                "z[0].a = 3".into(),
+                "y = (w.a + z[1].b) % 4".into(),
+            ],
+            13 => vec![
+                format!("z := []int{{x, {n}, {k}}}"),
+                "for i, w := range z {".into(),
+                "\tif i == 0 {".into(),
+                "\t\tz = append(z[:1], z[2:]...)".into(),
+                "\t}".into(),
+                "\ty = (y + w) % 4".into(),
+                "}".into(),
+                "y = (y + z[1]) % 4".into(),
+            ],
+            14 | 15 => vec![
                 format!("z := make([]int, 1, 3)"),
                 format!("w := append(z, {n})"),
                 format!("_ = append(z, {k})"),

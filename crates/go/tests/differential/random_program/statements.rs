@@ -3,7 +3,7 @@
 use super::{Place, Writer};
 
 /// Kinds of statements, and how often each is taken where it can be.
-const KINDS: [(Kind, usize); 25] = [
+const KINDS: [(Kind, usize); 26] = [
     (Kind::Emit, 90),
     (Kind::Send, 60),
     (Kind::Receive, 60),
@@ -29,6 +29,7 @@ const KINDS: [(Kind, usize); 25] = [
     (Kind::Start, 15),
     (Kind::Data, 22),
     (Kind::Length, 10),
+    (Kind::Goto, 8),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,7 @@ enum Kind {
     Start,
     Data,
     Length,
+    Goto,
 }
 
 impl Writer<'_> {
@@ -91,9 +93,9 @@ impl Writer<'_> {
             Kind::Condition => o.condition && flat,
             Kind::Atomic => o.atomic && flat,
             Kind::Context => o.context && flat,
-            Kind::For | Kind::Range => flat && !place.in_loop,
+            Kind::For | Kind::Range | Kind::Goto => flat && !place.in_loop,
             Kind::Call => o.functions > 0 && !place.has_result,
-            Kind::Defer => !place.deferred && !place.in_loop && place.depth < 1,
+            Kind::Defer => !place.deferred && place.depth < 2,
             Kind::Panic => o.panics && !place.deferred,
             Kind::Goexit => o.goexit && place.depth > 0 && !place.has_result && !place.deferred,
             Kind::Return => place.depth > 0 && !place.has_result && !place.deferred,
@@ -166,6 +168,18 @@ impl Writer<'_> {
             }
             Kind::Panic => self.fail(),
             Kind::Goexit => self.line("runtime.Goexit()"),
+            Kind::Goto => {
+                let label = format!("again{}", self.next_line());
+                self.open("{");
+                self.line("i := 0");
+                self.line(&format!("{label}:"));
+                self.line("i++");
+                self.block(2, Place { in_loop: true, ..place });
+                self.open("if i < 2 {");
+                self.line(&format!("goto {label}"));
+                self.close("}");
+                self.close("}");
+            }
             Kind::Return => self.line("return"),
             Kind::Start => self.start(Place { depth: 1, ..place }),
             Kind::Data => self.data(),
