@@ -290,10 +290,12 @@ impl World<'_> {
                 let decl = self.globals[index].decl.clone();
                 let first = decl.names.first().map(|name| name.name.clone());
                 let is_first = first.as_deref() == Some(self.globals[index].name.as_str());
+                let rest = self.text.get(decl.pos as usize..).unwrap_or_default();
+                let end = decl.pos + rest.lines().next().map_or(1, |line| line.len() as u32);
                 let mut fx = Fx::new(self, "init");
                 fx.is_top = true;
                 fx.temps = temps;
-                fx.at = (decl.pos, decl.pos + 1);
+                fx.at = (decl.pos, end);
                 let at = fx.at;
                 fx.attempt(|fx| {
                     let ty = fx.global(index, at)?;

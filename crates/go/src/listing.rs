@@ -64,6 +64,10 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
                 change(line);
                 variables.retain(own);
             }
+            // The one global variable that is not the program's own, which all who wait look at, too.
+            Listed::Global(field) if field.name == "over" => {
+                field.name = "the program has ended".to_owned();
+            }
             _ => {}
         }
     }
