@@ -7,9 +7,12 @@ use super::{ModelFile, format_of, name, text, unreadable};
 use crate::command::cli::ModelFormat;
 use crate::command::{Failure, output};
 
+/// The folder and the name of a package.
+type Package = (PathBuf, String);
+
 /// The files of each program among those that are given: Go files of one folder and package are one.
 pub fn programs(paths: &[PathBuf]) -> Vec<Vec<PathBuf>> {
-    let mut programs: Vec<(Option<(PathBuf, String)>, Vec<PathBuf>)> = Vec::new();
+    let mut programs: Vec<(Option<Package>, Vec<PathBuf>)> = Vec::new();
     let is_go = |path: &Path| format_of(path) == Some(ModelFormat::Go);
     let several = paths.iter().filter(|path| is_go(path)).count() > 1;
     for path in paths {
