@@ -538,6 +538,7 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     flow place owner fresh ordered read take put unless guard spawns pid RWMutex RLocker WaitGroup Cond Pool SyncMap \
     Context Timer ErrGroup Semaphore Error AtomicInt AtomicBool AtomicValue strongly from to by of go min max sum \
     forever most least every inhibit main_ body result test_over test_cleanup test_cleanups initialise \
+    first capacity above late signal maker size locker on begin inner clock \
     handed caught uw taken given defers Unwind \
     context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
     http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded \
