@@ -6,6 +6,7 @@ use plain::{
     Comparison, Condition, FiringSequence, LinearOptions, Logic, PlainNet, Problem, Rule,
     SearchOptions, Target, accepted_run, search_with_runs,
 };
+use random::{Random, Seed};
 
 use crate::naive::Graph;
 use crate::{STUBBORN, accepted, cases, linear, nets, problem, reduced};
@@ -32,10 +33,38 @@ fn shows(net: &PlainNet, condition: &Condition, problem: &Problem, run: &FiringS
     graph.is_some_and(|graph| graph.holds(graph.markings.len() - 1, condition))
 }
 
+/// Nets with a cycle of free moves through two or three places, which hardly any has by chance.
+fn cases_with_cycles(
+    count: usize,
+    first: u64,
+) -> impl Iterator<Item = (Seed, Random, PlainNet, Graph)> {
+    let arc = |place: usize, least, change| plain::PlainArc {
+        place: place as u32,
+        least,
+        most: i32::MAX,
+        change,
+    };
+    let case = move |seed| {
+        let mut random = Random::new(seed);
+        let mut net = nets::net(&mut random);
+        let mut places: Vec<usize> = (0..net.initial.len()).collect();
+        random.shuffle(&mut places);
+        places.truncate(2 + random.below(2));
+        for (at, &from) in places.iter().enumerate() {
+            let arcs = vec![arc(from, 1, -1), arc(places[(at + 1) % places.len()], 0, 1)];
+            net.transitions.push(plain::PlainTransition::new(arcs, Vec::new()));
+        }
+        let graph = Graph::of(&net, 150)?;
+        (graph.states().len() > 3).then_some((Seed(seed), random, net, graph))
+    };
+    (first..).filter_map(case).take(count)
+}
+
 #[test]
 fn runs_to_where_a_condition_holds_are_mapped_back() {
     let (mut found, mut longer) = (0, 0);
-    for (_seed, mut random, net, graph) in cases(700, 20_000_000) {
+    let all = cases(700, 20_000_000).chain(cases_with_cycles(300, 25_000_000));
+    for (_seed, mut random, net, graph) in all {
         let dead = *random.pick(&[0, 0, 30]);
         let condition = match random.percent(20) {
             true => Condition::Dead(true),
@@ -59,7 +88,8 @@ fn runs_to_where_a_condition_holds_are_mapped_back() {
 
 #[test]
 fn runs_to_greatest_values_are_mapped_back() {
-    for (_seed, mut random, net, graph) in cases(400, 21_000_000) {
+    let all = cases(400, 21_000_000).chain(cases_with_cycles(200, 26_000_000));
+    for (_seed, mut random, net, graph) in all {
         let terms = nets::terms(&mut random, net.initial.len());
         let expected = graph.states().map(|state| graph.sum(state, &terms)).max();
         let sum = Comparison { terms: terms.clone(), bound: -1 }.opposite();
@@ -116,7 +146,8 @@ fn noticed(rule: Rule, first: u64) -> usize {
     let mut count = 0;
     let logic = Logic::Reachability;
     let others: Vec<Rule> = Rule::ALL.into_iter().filter(|other| *other != rule).collect();
-    for (_seed, mut random, net, graph) in cases(1_200, first) {
+    let all = cases(1_000, first).chain(cases_with_cycles(600, first + 500_000));
+    for (_seed, mut random, net, graph) in all {
         let condition = nets::condition(&mut random, &graph, 1, 0);
         let mut problem = problem(&net, std::slice::from_ref(&condition));
         let budget = Budget::unlimited();
