@@ -146,7 +146,10 @@ fn noticed(rule: Rule, first: u64) -> usize {
     let mut count = 0;
     let logic = Logic::Reachability;
     let others: Vec<Rule> = Rule::ALL.into_iter().filter(|other| *other != rule).collect();
-    let all = cases(1_000, first).chain(cases_with_cycles(600, first + 500_000));
+    let all: Box<dyn Iterator<Item = (Seed, Random, PlainNet, Graph)>> = match rule {
+        Rule::Cycle => Box::new(cases_with_cycles(300, first)),
+        _ => Box::new(cases(1_200, first)),
+    };
     for (_seed, mut random, net, graph) in all {
         let condition = nets::condition(&mut random, &graph, 1, 0);
         let mut problem = problem(&net, std::slice::from_ref(&condition));
