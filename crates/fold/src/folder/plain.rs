@@ -20,7 +20,6 @@ mod writing;
 
 use canon::Sorter;
 
-use super::code_of;
 use super::mixing::{K1, K2, mix};
 use super::repeated::Repeated;
 use crate::labels::Labels;
@@ -133,10 +132,14 @@ impl Plain {
         };
         self.pids.clear();
         if ancestors.far && ancestors.close {
+            // What a link adds to twice the number of its pid from 1 on, as `code_of` has it.
+            let beside = |link: Link| match link {
+                Link::NONE => 0,
+                link => u32::from(link.is_close()).wrapping_sub(1),
+            };
             self.pids.extend(kin.iter().map(|kin| {
-                let code = code_of(1, kin.ancestor.is_close(), ancestors).wrapping_sub(2);
-                let code = if kin.ancestor == Link::NONE { 0 } else { 2 * code };
-                around(kin, code.wrapping_add(u32::from(kin.active)))
+                let kind = beside(kin.ancestor).wrapping_mul(2);
+                around(kin, kind.wrapping_add(u32::from(kin.active)))
             }));
         } else {
             self.pids.extend(kin.iter().map(|kin| around(kin, u32::from(kin.active))));

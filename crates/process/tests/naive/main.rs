@@ -173,9 +173,12 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
     counts
 }
 
-/// How many programs a test compares.
+/// How many programs a test compares, if it compares them all.
+const PROGRAMS: usize = 1_000;
+
+/// How many programs a test compares that is not the only one of its kind.
 fn programs() -> usize {
-    random::daily(1_000, 2) as usize
+    random::daily(PROGRAMS as u64, 2) as usize
 }
 
 /// How many states a program may have to be compared.
@@ -236,12 +239,17 @@ fn require_tried(counts: &Counts, what: &[&str]) {
 
 #[test]
 fn nets_do_what_programs_say() {
-    require_tried(&compare_many(0, programs()), &TRIED);
+    require_tried(&compare_many(0, PROGRAMS), &TRIED);
 }
 
 #[test]
 fn nets_do_what_other_programs_say() {
-    require_tried(&compare_many(1_000_000, programs()), &TRIED);
+    let programs = programs();
+    let counts = compare_many(1_000_000, programs);
+    // What is rare is not among a part of them.
+    if programs == PROGRAMS {
+        require_tried(&counts, &TRIED);
+    }
 }
 
 #[test]
