@@ -1,8 +1,8 @@
 //! Plain states, folded straight from their tokens.
 //!
-//! A state is *plain* if its tokens have a label, if they are there once, and at most two pids, there are not many more of them
-//! than pids, and siblings are not seen. What [`Tokens`](super::tokens::Tokens), the structure, its labelling and the
-//! writer do for any state is done for these in one go:
+//! A state is *plain* if its tokens have at most two pids, and a label where they are there once; if there are not many
+//! more tokens than pids; and if siblings are not seen. What [`Tokens`](super::tokens::Tokens), the structure, its
+//! labelling and the writer do for any state is done for these in one go:
 //!
 //! 1. `reading`: tokens are sorted out by who has them, and words that sum them up are added to their pids.
 //! 2. Words of neighbours are mixed for a round, and pids are sorted by them. A few that are tied get more rounds.
