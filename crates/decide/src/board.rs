@@ -22,20 +22,23 @@ struct State<'t> {
     goals: Goals,
     /// Claims without answer, by the numbers of their questions.
     open: Vec<(usize, Claim)>,
+    /// What must hold some time if such a question is not to hold vacuously; of questions that do not fail.
+    premises: Vec<(usize, Claim)>,
     tell: Tell<'t>,
 }
 
 impl<'t> Board<'t> {
     /// Puts up claims, and tells what is known already. Engines work within the budget of the board, a
-    /// child of the one given.
+    /// child of the one given. Premises are decided on the way, but nobody goes on for them alone.
     pub(crate) fn new(
         goals: Goals,
         claims: Vec<(usize, Claim)>,
+        premises: Vec<(usize, Claim)>,
         budget: &Budget,
         tell: Tell<'t>,
     ) -> Board<'t> {
         let board = Board {
-            state: Mutex::new(State { goals, open: claims, tell }),
+            state: Mutex::new(State { goals, open: claims, premises, tell }),
             version: AtomicUsize::new(1),
             budget: budget.child(budget::Limits::default()),
         };
@@ -49,17 +52,20 @@ impl<'t> Board<'t> {
 
     /// Looks at the goals, and at those that are pending.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&mut Goals, Vec<usize>) -> T) -> T {
-        let State { goals, open, .. } = &mut *self.lock();
-        let pending = goals.pending(open.iter().map(|(_, claim)| claim));
+        let State { goals, open, premises, .. } = &mut *self.lock();
+        let pending = goals.pending(open.iter().chain(&*premises).map(|(_, claim)| claim));
         look(goals, pending)
     }
 
     /// Notes what was found, and tells what follows.
     pub(crate) fn settle(&self, by: Engine, found: impl IntoIterator<Item = (usize, Answer)>) {
-        let State { goals, open, tell } = &mut *self.lock();
+        let State { goals, open, premises, tell } = &mut *self.lock();
         found.into_iter().for_each(|(goal, answer)| goals.settle(goal, answer, by));
         open.retain(|(question, claim)| match claim.answer(goals) {
             Some(answer) => {
+                if answer == Answer::Holds(false) {
+                    premises.retain(|(other, _)| other != question);
+                }
                 tell(*question, &answer.verdict(), by);
                 false
             }
@@ -79,6 +85,16 @@ impl<'t> Board<'t> {
     /// What engines may use. It is used up when everything is answered.
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
+    }
+
+    /// The premises without answer of questions that hold.
+    pub(crate) fn open_premises(&self) -> Vec<(usize, Claim)> {
+        let State { goals, open, premises, .. } = &*self.lock();
+        let is_open = |question: usize| open.iter().any(|(other, _)| *other == question);
+        let open = premises
+            .iter()
+            .filter(|(question, claim)| !is_open(*question) && claim.answer(goals).is_none());
+        open.cloned().collect()
     }
 
     /// Whether everything is answered, or the time is up.

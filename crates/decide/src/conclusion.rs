@@ -21,6 +21,18 @@ pub(crate) struct GroupResult<'g, 'a> {
     pub(crate) subject: &'g Subject<'a>,
     pub(crate) goals: &'g Goals,
     pub(crate) pursuit: Pursuit<'a>,
+    /// What must hold some time if a question is not to hold vacuously.
+    pub(crate) premises: &'g [(usize, Claim)],
+}
+
+impl GroupResult<'_, '_> {
+    /// Whether what a question is about was found never to happen.
+    fn says_nothing(&self, number: usize) -> bool {
+        let explored = self.pursuit.explored.as_ref();
+        let never = |claim: &Claim| claim.answer(self.goals) == Some(Answer::Holds(false));
+        explored.is_some_and(|explored| explored.has_no_roots)
+            || self.premises.iter().any(|(of, premise)| *of == number && never(premise))
+    }
 }
 
 impl Groups<'_> {
@@ -81,9 +93,7 @@ impl Groups<'_> {
         };
         match answer {
             Answer::Holds(true) => {
-                let explored = found.pursuit.explored.as_ref();
-                let vacuously =
-                    explored.is_some_and(|e| e.vacuous.contains(&number)) || is_about_nobody;
+                let vacuously = is_about_nobody || found.says_nothing(number);
                 Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),

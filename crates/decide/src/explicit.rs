@@ -52,10 +52,6 @@ pub(crate) struct Subject<'a> {
     pub(crate) following: Option<(&'a Following, Var)>,
     /// What is assumed of runs.
     pub(crate) assumed: &'a Assumed,
-    /// The questions.
-    pub(crate) questions: Vec<usize>,
-    /// Statements whose absence makes a question hold vacuously: the question, the atom and its value.
-    pub(crate) premises: Vec<(usize, u32, bool)>,
     /// The net as it fires; made when somebody's names are asked for.
     compiled: OnceLock<Compiled>,
 }
@@ -66,18 +62,14 @@ impl<'a> Subject<'a> {
         (relations, observed): (Relations, Option<Arc<Observed>>),
         following: Option<(&'a Following, Var)>,
         assumed: &'a Assumed,
-        questions: Vec<usize>,
     ) -> Subject<'a> {
-        let (premises, compiled) = (Vec::new(), OnceLock::new());
-        Subject { net, relations, observed, following, assumed, questions, premises, compiled }
+        Subject { net, relations, observed, following, assumed, compiled: OnceLock::new() }
     }
 
     /// The same, with states of which all is kept: stubborn sets look at all of a state.
     pub(crate) fn precise(&self) -> Subject<'a> {
         let Subject { net, relations, following, assumed, .. } = *self;
-        let questions = self.questions.clone();
-        let precise = Subject::new(net, (relations, None), following, assumed, questions);
-        Subject { premises: self.premises.clone(), ..precise }
+        Subject::new(net, (relations, None), following, assumed)
     }
 
     /// The net as it fires.
@@ -103,8 +95,8 @@ pub(crate) struct Explored<'a> {
     pub(crate) survey: Survey<'a>,
     /// Runs that show what was found of goals, by their numbers, or why there is none.
     pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
-    /// The questions that hold only since what they are about never happens.
-    pub(crate) vacuous: Vec<usize>,
+    /// Whether all states are known, and no run begins that goals are about: nobody ever enters.
+    pub(crate) has_no_roots: bool,
     /// Why goals are left without answer.
     pub(crate) reason: String,
     /// Whether it was given up since `give_up` said so.
@@ -133,7 +125,7 @@ pub(crate) fn explored<'a>(
     let needs_steps = subject.following.is_some()
         || board.read(|goals, pending| {
             pending.iter().any(|goal| goals.goal(*goal).is_about_paths())
-                || Needed::of(goals, &pending, subject).asks_what_is_enabled(subject.net)
+                || Needed::of(goals, &pending).asks_what_is_enabled(subject.net)
         });
     let follows_threads = board.read(|goals, pending| {
         pending.iter().any(|goal| matches!(goals.goal(*goal), Goal::Everyone(_)))
@@ -165,7 +157,7 @@ pub(crate) fn explored<'a>(
         let _ = survey.review(|so_far, reader| explicit.look(so_far, reader, stage, budget));
         explicit.settle_unbounded(&survey);
     }
-    let vacuous = if is_complete { explicit.vacuous() } else { Vec::new() };
+    let has_no_roots = is_complete && explicit.roots.is_empty();
     let reason = reason(explicit.problem.as_deref(), &survey);
     let paths = explicit.findings.paths;
     let showing = checking.plan.showing();
@@ -183,7 +175,7 @@ pub(crate) fn explored<'a>(
     };
     let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
     let is_projected = subject.observed.is_some();
-    Ok(Explored { survey, runs, vacuous, reason, is_given_up, is_projected })
+    Ok(Explored { survey, runs, has_no_roots, reason, is_given_up, is_projected })
 }
 
 /// What exploring may take, where paths are to be decided after it or not.
@@ -314,7 +306,7 @@ impl Explicit<'_, '_, '_, '_> {
         let is_complete = stage == Stage::Complete;
         let before = self.valuation.seen();
         let pending: Vec<usize> = self.findings.pending().into_iter().map(|(n, _)| n).collect();
-        let needed = self.findings.board.read(|goals, _| Needed::of(goals, &pending, self.subject));
+        let needed = self.findings.board.read(|goals, _| Needed::of(goals, &pending));
         let looked = self.valuation.look(self.subject, &needed, so_far, reader, budget)?;
         if let Err(fault) = looked {
             let what = fault.describe(self.subject.net);
@@ -417,16 +409,6 @@ impl Explicit<'_, '_, '_, '_> {
             {
                 self.findings.found(goal, Answer::Unbounded, None);
             }
-        }
-    }
-
-    /// The questions that hold only since what they are about never happens; all states are known.
-    fn vacuous(&self) -> Vec<usize> {
-        let never = |(_, atom, value): &&(usize, u32, bool)| !self.valuation.occurs(*atom, *value);
-        let never = self.subject.premises.iter().filter(never).map(|(question, ..)| *question);
-        match self.roots.is_empty() {
-            true => self.subject.questions.clone(),
-            false => never.collect(),
         }
     }
 

@@ -378,7 +378,7 @@ mod tests {
             let claims = numbers.iter().enumerate().map(|(n, goal)| (n, Claim::Goal(*goal)));
             let mut tell = |_: usize, _: &crate::Verdict, _: Engine| {};
             let budget = Budget::unlimited();
-            let board = Board::new(goals, claims.collect(), &budget, &mut tell);
+            let board = Board::new(goals, claims.collect(), Vec::new(), &budget, &mut tell);
             let mut folded = Folded::new(translation, &board, false);
             while folded.turn(&budget) {}
             drop(folded);

@@ -1,6 +1,7 @@
 //! Questions that are decided on one net, and those that need one of their own.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use budget::Phase;
 use explore::Exploration;
@@ -20,6 +21,10 @@ use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
 use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view};
+
+/// How long it may take at least to find out whether properties that hold do so vacuously; otherwise as long as it took to
+/// decide them.
+const LEAST_FOR_PREMISES: Duration = Duration::from_secs(5);
 
 /// All questions about a model.
 pub(crate) struct Groups<'a> {
@@ -178,12 +183,15 @@ impl<'a> Groups<'a> {
             (is_told && self.may_forget()).then(|| net.observed(relations, properties, followed));
         let observed = observed.filter(|observed| observed.makes_a_difference(net)).map(Arc::new);
         let follow = following.as_ref().map(|(following, thread)| (following, *thread));
-        let numbers = asked.iter().map(|(number, _)| *number).collect();
-        let mut subject = Subject::new(net, (relations, observed), follow, &assumed, numbers);
-        let mut claims = Vec::new();
+        let mut subject = Subject::new(net, (relations, observed), follow, &assumed);
+        let (mut claims, mut premises) = (Vec::new(), Vec::new());
         for (number, question) in &asked {
-            match self.claim(question, &mut subject, &mut goals, *number) {
-                Ok(claim) => claims.push((*number, claim)),
+            match self.claim(question, &subject, &mut goals, *number) {
+                Ok(claim) => {
+                    claims.push((*number, claim));
+                    let premise = self.premise(question, &mut goals);
+                    premises.extend(premise.map(|premise| (*number, premise)));
+                }
                 Err(refusal) => self.outcome(*number).verdict = Verdict::Refused(refusal),
             }
         }
@@ -208,25 +216,43 @@ impl<'a> Groups<'a> {
         let checkpoint = checking.plan.checkpoint.as_ref().map(|whole| whole.part(&part));
         let plan = Plan { translation: translation.clone(), checkpoint, ..checking.plan.clone() };
         let checking = &Checking { plan, ..checking.clone() };
-        let board = Board::new(goals, claims.clone(), &checking.plan.budget, tell);
-        let strategy = Strategy {
-            subject: &subject,
-            board: &board,
-            checking,
-            translation: translation.as_deref(),
-        };
-        let pursuit = strategy.pursue(watch)?;
+        let start = Instant::now();
+        let whole = &checking.plan.budget;
+        let board = Board::new(goals, claims.clone(), premises.clone(), whole, tell);
+        let (subject, translation) = (&subject, translation.as_deref());
+        let pursuit = Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
-        let goals = board.into_goals();
-        self.conclude(GroupResult { subject: &subject, goals: &goals, pursuit }, &claims);
+        let open = board.open_premises();
+        let mut goals = board.into_goals();
+        if !open.is_empty() && checking.plan.team.is_none() {
+            // What is said of a property matters more than whether it says anything.
+            let moment = whole.within(start.elapsed().max(LEAST_FOR_PREMISES));
+            let plan = Plan { checkpoint: None, ..checking.plan.clone() };
+            let checking = &Checking { plan, evidence: false, ..checking.clone() };
+            let mut is_silent = |_: usize, _: &Verdict, _: Engine| {};
+            let board = Board::new(goals, open, Vec::new(), &moment, &mut is_silent);
+            Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
+            goals = board.into_goals();
+        }
+        let premises = &premises;
+        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);
         Ok(())
+    }
+
+    /// What must hold some time if a question is not to hold vacuously, where that is told.
+    fn premise(&self, question: &Question, goals: &mut Goals) -> Option<Claim> {
+        let property = question.property().filter(|_| self.checking.evidence)?;
+        Some(match goals.atoms.statement(&premise(&property.formula)?) {
+            Statement::Constant(truth) => Claim::Known(truth),
+            Statement::Atom(atom, value) => Claim::Goal(goals.number(Goal::Somewhere(atom, value))),
+        })
     }
 
     /// What is claimed of the subject, if the engine asked for can decide it.
     fn claim(
         &mut self,
         question: &Question,
-        subject: &mut Subject,
+        subject: &Subject,
         goals: &mut Goals,
         number: usize,
     ) -> Result<Claim, Refusal> {
@@ -246,14 +272,6 @@ impl<'a> Groups<'a> {
         }
         if is_of_runs {
             self.outcome(number).concern = Concern::Run;
-        }
-        let formula = question.property().map(|property| &property.formula);
-        if shows_runs && let Some(premise) = formula.and_then(premise) {
-            let (atom, value) = match goals.atoms.statement(&premise) {
-                Statement::Atom(atom, value) => (atom, value),
-                Statement::Constant(truth) => (goals.atoms.truth(), truth),
-            };
-            subject.premises.push((number, atom, value));
         }
         Ok(claim)
     }

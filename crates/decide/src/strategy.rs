@@ -137,11 +137,9 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         watch: &mut dyn FnMut(&Exploration),
     ) -> Result<(), SurveyError> {
         let Reductions { structural, from_start, .. } = self.checking.reductions;
-        // Only states one by one tell whether a premise ever holds.
-        let has_premises = !self.subject.premises.is_empty();
-        if self.checking.evidence && (has_premises || !from_start) {
+        if self.checking.evidence && !from_start {
             let plan = self.plan().first(MOMENT_FOR_RUNS);
-            let may_give_up = structural && !has_premises && plan.checkpoint.is_none();
+            let may_give_up = structural && plan.checkpoint.is_none();
             let mut give_up = |so_far: &Exploration, _: &mut dyn Reader| {
                 may_give_up && so_far.states() >= MANY_FOR_RUNS
             };

@@ -23,11 +23,8 @@ pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
     }
     board.read(|goals, pending| {
         let mut seen = Seen::default();
-        let premises = subject.premises.iter().map(|(_, atom, _)| *atom);
-        let is_seen =
-            |seen: &mut Seen, atom| look(seen, &goals.atoms.all()[atom as usize], subject.net);
         let all = pending.iter().all(|goal| is_kept(goals, *goal, subject.net, &mut seen));
-        (all && { premises }.all(|atom| is_seen(&mut seen, atom))).then_some(Keep::Runs(seen))
+        all.then_some(Keep::Runs(seen))
     })
 }
 

@@ -128,13 +128,10 @@ impl<'s, 'a, 'b, 't> GraphLook<'s, 'a, 'b, 't> {
         Ok(is_cut)
     }
 
-    /// The questions that hold only since what they are about never happens; all states are known.
-    pub(super) fn vacuous(&self, survey: &Survey) -> Vec<usize> {
+    /// Whether no run begins that goals are about; all states are known.
+    pub(super) fn has_no_roots(&self, survey: &Survey) -> bool {
         let has_seen_all = self.explicit.valuation.seen() == survey.exploration().store.len();
-        match survey.has_graph() && has_seen_all {
-            true => self.explicit.vacuous(),
-            false => Vec::new(),
-        }
+        survey.has_graph() && has_seen_all && self.explicit.roots.is_empty()
     }
 
     /// Runs that show what was found, on the process that has the graph.

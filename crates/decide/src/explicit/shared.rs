@@ -28,8 +28,7 @@ fn is_for_one(goals: &Goals, goal: usize, subject: &Subject) -> bool {
     subject.following.is_some()
         || goals.goal(goal).is_about_paths()
         || matches!(goals.goal(goal), Goal::Everyone(_))
-        // What is said of premises is part of it.
-        || Needed::of(goals, &[goal], subject).asks_what_is_enabled(subject.net)
+        || Needed::of(goals, &[goal]).asks_what_is_enabled(subject.net)
 }
 
 /// The goals among these that single states decide.
@@ -50,8 +49,6 @@ struct Seen {
     nearest: BTreeMap<usize, Destination>,
     /// The greatest values of sums, in decimal digits.
     greatest: BTreeMap<usize, String>,
-    /// The premises that occur, by their numbers.
-    premises: Vec<usize>,
 }
 
 /// What is looked for.
@@ -63,8 +60,6 @@ struct Look<'s, 'a, 'b, 't> {
     /// Where goals were found to hold.
     shown: BTreeMap<usize, Destination>,
     problem: Option<String>,
-    /// The premises that occur.
-    premises: Vec<usize>,
 }
 
 /// Explores a net with all processes, and decides what it can on the way. If asked for, the first process has runs that
@@ -89,14 +84,8 @@ pub(crate) fn explored<'a>(
     let (observed, keep_edges) = (subject.observed.clone(), needs_graph);
     let exploring = Plan { relations, observed, keep_edges, until: None, budget, ..plan.clone() };
     let team = plan.team.as_ref().expect("there is a team");
-    let mut look = Look {
-        subject,
-        board,
-        valuations: Vec::new(),
-        shown: BTreeMap::new(),
-        problem: None,
-        premises: Vec::new(),
-    };
+    let mut look =
+        Look { subject, board, valuations: Vec::new(), shown: BTreeMap::new(), problem: None };
     look.valuations.resize_with(team.network.threads(), Valuation::default);
     let mut graph =
         GraphLook::new(subject, board, team.network.threads(), checking.evidence, by_states);
@@ -111,11 +100,10 @@ pub(crate) fn explored<'a>(
         Ok(if is_over || is_vain { Control::Interrupt } else { Control::Continue })
     })?;
     let is_complete = survey.exploration().complete;
-    let mut is_cut = false;
     if looks && look.problem.is_none() && !board.is_answered() {
         let shards = survey.shards().expect("several have explored");
         let budget = if is_complete { board.budget().clone() } else { checking.plan.showing() };
-        is_cut = look.at(&shards, is_complete, &budget)?;
+        look.at(&shards, is_complete, &budget)?;
         look.settle_unbounded(survey.unbounded_place().map(|place| place.0));
     }
     let showing = checking.plan.showing();
@@ -130,11 +118,7 @@ pub(crate) fn explored<'a>(
         let budget = if is_complete { board.budget() } else { &plan.budget };
         graph.at_end(&mut survey, budget)?;
     }
-    let vacuous = match looks {
-        _ if !is_complete || is_cut => Vec::new(),
-        true => look.vacuous(),
-        false => graph.vacuous(&survey),
-    };
+    let has_no_roots = is_complete && graph.has_no_roots(&survey);
     let problem = look.problem.as_deref().or(graph.problem.as_deref());
     let reason = match survey.given_up() {
         Some(why) if problem.is_none() => format!("the graph is too large for process 0: {why}"),
@@ -144,20 +128,13 @@ pub(crate) fn explored<'a>(
         runs.extend(graph.runs(&mut survey, &showing));
     }
     let is_projected = subject.observed.is_some();
-    Ok(Explored { survey, runs, vacuous, reason, is_given_up: false, is_projected })
+    Ok(Explored { survey, runs, has_no_roots, reason, is_given_up: false, is_projected })
 }
 
 impl Look<'_, '_, '_, '_> {
     /// Whether something is pending that single states decide.
     fn is_wanted(&self) -> bool {
         self.board.read(|goals, pending| !for_all(goals, &pending, self.subject).is_empty())
-    }
-
-    /// The questions that hold only since what they are about never happens; all states are known.
-    fn vacuous(&self) -> Vec<usize> {
-        let never = self.subject.premises.iter().enumerate();
-        let never = never.filter(|(at, _)| !self.premises.contains(at)).map(|(_, (n, ..))| *n);
-        never.collect()
     }
 
     /// Runs that show what was found, on the first process.
@@ -192,7 +169,7 @@ impl Look<'_, '_, '_, '_> {
         let _under = budget.progress().during(Phase::Deciding);
         let (needed, mine) = self.board.read(|goals, pending| {
             let mine = for_all(goals, &pending, self.subject);
-            let needed = Needed::of(goals, &mine, self.subject);
+            let needed = Needed::of(goals, &mine);
             (needed, mine.into_iter().map(|goal| (goal, goals.goal(goal).clone())).collect())
         });
         let mine: Vec<(usize, Goal)> = mine;
@@ -211,11 +188,6 @@ impl Look<'_, '_, '_, '_> {
                     Err(_) => seen.is_cut = true,
                 }
                 seen.see(&mine, valuation, before, portion, reader);
-                for (at, (_, atom, value)) in subject.premises.iter().enumerate() {
-                    if valuation.occurs(*atom, *value) {
-                        seen.premises.push(at);
-                    }
-                }
             });
         }
         let said = serde_json::to_vec(&seen).expect("it is made of numbers and texts");
@@ -227,7 +199,6 @@ impl Look<'_, '_, '_, '_> {
             let seen: Seen = serde_json::from_slice(&said).map_err(nonsense)?;
             is_cut |= seen.is_cut;
             self.problem = self.problem.take().or(seen.problem);
-            self.premises.extend(seen.premises);
             for (goal, holds) in seen.initially {
                 self.board.settle(Engine::Explicit, [(goal, Answer::Holds(holds))]);
                 // The initial state shows it.

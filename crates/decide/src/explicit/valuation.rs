@@ -29,9 +29,8 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    pub(super) fn of(goals: &Goals, pending: &[usize], subject: &Subject) -> Needed {
-        let mut numbers: Vec<u32> = subject.premises.iter().map(|(_, atom, _)| *atom).collect();
-        let mut sums = Vec::new();
+    pub(super) fn of(goals: &Goals, pending: &[usize]) -> Needed {
+        let (mut numbers, mut sums) = (Vec::new(), Vec::new());
         for &goal in pending {
             numbers.extend(goals.atoms_of(goal));
             if let Goal::Greatest(terms) = goals.goal(goal) {
@@ -83,12 +82,6 @@ impl Valuation {
 
     pub(super) fn holds(&self, atom: u32, state: u32) -> bool {
         self.values[atom as usize].get(state)
-    }
-
-    /// Whether an atom holds, or fails, in some state.
-    pub(super) fn occurs(&self, atom: u32, value: bool) -> bool {
-        let bits = &self.values[atom as usize];
-        if value { !bits.is_empty() } else { (0..self.seen).any(|state| !bits.get(state)) }
     }
 
     /// The greatest value of a sum, if states were looked at.
