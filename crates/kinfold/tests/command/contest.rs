@@ -236,6 +236,71 @@ fn nothing_is_wrong_in_the_self_test() {
     assert!(summary.ends_with(" 0 wrong"), "{stdout}");
 }
 
+/// A collection of one of Kinfold's own nets; if asked for, with a verdict that is not right.
+fn collection(is_right: bool) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let instance = folder.path().join("col/philosophers");
+    fs::create_dir_all(&instance).unwrap();
+    fs::copy(project("models/pnml/philosophers.pnml"), instance.join("model.pnml")).unwrap();
+    for entry in fs::read_dir(project("models/pnml/philosophers")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, instance.join(path.file_name().unwrap())).unwrap();
+    }
+    let of_net = |table: &str| -> Vec<String> {
+        let text = fs::read_to_string(project(table)).unwrap();
+        let lines = text.lines().enumerate();
+        let kept = lines.filter(|(n, line)| *n == 0 || line.contains("philosophers"));
+        kept.map(|(_, line)| line.to_owned()).collect()
+    };
+    let mut verdicts = of_net("models/pnml/formulas.tsv");
+    if !is_right {
+        let line = verdicts.iter_mut().find(|line| line.contains("StableMarking")).unwrap();
+        let (rest, verdict) = line.rsplit_once('\t').unwrap();
+        *line = format!("{rest}\t{}", if verdict == "TRUE" { "FALSE" } else { "TRUE" });
+    }
+    let states = of_net("models/pnml/statespace.tsv");
+    fs::write(folder.path().join("statespace.tsv"), states.join("\n")).unwrap();
+    fs::write(folder.path().join("formulas.tsv"), verdicts.join("\n")).unwrap();
+    folder
+}
+
+/// The examinations in the table of a self-test, each with what was right, unanswered and wrong.
+fn examined(stdout: &str) -> Vec<(String, [u32; 3])> {
+    let rows = stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let rows = rows.filter_map(|cells| match cells[..] {
+        [name, a, b, c] => {
+            let [a, b, c] = [a, b, c].map(|cell| cell.parse().ok());
+            Some((name.to_owned(), [a?, b?, c?]))
+        }
+        _ => None,
+    });
+    rows.filter(|(_, counts)| counts.iter().sum::<u32>() > 0).collect()
+}
+
+#[test]
+fn examinations_are_drawn_for_the_self_test() {
+    let folder = collection(true);
+    let draw = |count: &str, seed: &str| {
+        let args = ["--self-test", ".", "--draw", count, "--seed", seed];
+        let (status, stdout, stderr) = kinfold(folder.path(), &args, &[]);
+        assert_eq!(status, 0, "{stdout}{stderr}");
+        let found = examined(&stdout);
+        assert!(found.iter().all(|(_, [_, _, wrong])| *wrong == 0), "{stdout}");
+        found
+    };
+    let all = draw("100", "1");
+    assert_eq!(all.len(), 13, "each examination once: {all:?}");
+    let [first, again, other] = ["1", "1", "2"].map(|seed| draw("5", seed));
+    assert_eq!((first.len(), other.len()), (5, 5));
+    assert_eq!(first, again);
+    assert_ne!(first, other, "another seed draws others");
+    assert!(first.iter().all(|row| all.contains(row)), "{first:?} {all:?}");
+    let folder = collection(false);
+    let args = ["--self-test", ".", "--draw", "100"];
+    let (status, stdout, _) = kinfold(folder.path(), &args, &[]);
+    assert!(status != 0 && stdout.ends_with(" 1 wrong\n"), "{status} {stdout}");
+}
+
 /// The nets of the 2004 paper's table in PNML, where they lie beside the project, have the counts of the
 /// table as corrected.
 #[test]
