@@ -5,7 +5,10 @@
 //! whole numbers, from the definitions of the variables and the bounds that were assumed. No verdict is given
 //! without that. This shares nothing with the solver.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+
+/// In place of a variable: what is assumed is no bound.
+const NO_VARIABLE: u32 = u32::MAX;
 
 /// Variables, what they are in terms of firings, and the bounds that hold or are assumed.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +36,12 @@ impl Grounds {
         self.assumed.push((variable, is_upper, bound));
     }
 
+    /// Gives something that is assumed, and is no bound, a number.
+    pub(crate) fn assume_other(&mut self) -> usize {
+        self.assumed.push((NO_VARIABLE, false, 0));
+        self.assumed.len() - 1
+    }
+
     /// How much is assumed.
     pub(crate) fn mark(&self) -> usize {
         self.assumed.len()
@@ -43,39 +52,42 @@ impl Grounds {
         self.assumed.truncate(mark);
     }
 
-    /// The tightest bound of a variable.
-    fn bound(&self, variable: u32, is_upper: bool) -> Option<i64> {
-        let assumed = self.assumed.iter().filter(|a| a.0 == variable && a.1 == is_upper);
-        let all =
-            assumed.map(|a| a.2).chain(self.lasting[variable as usize][usize::from(is_upper)]);
-        if is_upper { all.min() } else { all.max() }
+    /// The tightest bound of a variable, and the number of what was assumed first that says so, unless it holds always.
+    fn bound(&self, variable: u32, is_upper: bool) -> Option<(i64, Option<usize>)> {
+        let lasting = self.lasting[variable as usize][usize::from(is_upper)];
+        let assumed = self.assumed.iter().enumerate();
+        let assumed = assumed.filter(|(_, a)| a.0 == variable && a.1 == is_upper);
+        let assumed = assumed.map(|(number, a)| (a.2, Some(number)));
+        let all = lasting.map(|bound| (bound, None)).into_iter().chain(assumed);
+        // The first of those that are equal.
+        all.min_by_key(|(bound, _)| if is_upper { i128::from(*bound) } else { -i128::from(*bound) })
     }
 
-    /// Whether the multipliers show that the bounds contradict each other: the variables times these are 0,
-    /// whatever fires, and by the bounds more than 0.
-    pub(crate) fn are_refuted_by(&self, multipliers: &[(u32, i64)]) -> bool {
-        self.contradiction(multipliers).unwrap_or(false)
-    }
-
-    /// `None` if a bound is missing, or a number too large.
-    fn contradiction(&self, multipliers: &[(u32, i64)]) -> Option<bool> {
+    /// What is assumed, by number, of which the multipliers show that it contradicts itself: the variables times these are
+    /// 0, whatever fires, and by the bounds more than 0. `None` if they do not show that, a bound is missing, or a number
+    /// too large.
+    pub(crate) fn refutation(&self, multipliers: &[(u32, i64)]) -> Option<BTreeSet<usize>> {
         let mut firings: HashMap<u32, i128> = HashMap::new();
         let mut least = 0_i128;
+        let mut needed = BTreeSet::new();
         for &(variable, multiplier) in multipliers.iter().filter(|(_, multiplier)| *multiplier != 0)
         {
-            let bound = self.bound(variable, multiplier < 0)?;
+            let (bound, number) = self.bound(variable, multiplier < 0)?;
+            needed.extend(number);
             least = least.checked_add(i128::from(multiplier) * i128::from(bound))?;
             for &(column, factor) in self.definition(variable) {
                 let sum = firings.entry(column).or_default();
                 *sum = sum.checked_add(i128::from(multiplier) * i128::from(factor))?;
             }
         }
-        Some(least > 0 && firings.values().all(|sum| *sum == 0))
+        (least > 0 && firings.values().all(|sum| *sum == 0)).then_some(needed)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::Grounds;
 
     /// Two numbers of firings, and their difference.
@@ -93,14 +105,20 @@ mod tests {
         // a - b >= -3, b >= 6, a <= 2.
         grounds.assume(1, false, 6);
         grounds.assume(0, true, 2);
-        assert!(grounds.are_refuted_by(&[(2, 1), (1, 1), (0, -1)]));
+        let number = grounds.assume_other();
+        let needed = grounds.refutation(&[(2, 1), (1, 1), (0, -1)]);
+        assert_eq!(needed, Some(BTreeSet::from([0, 1])), "all but {number}");
         // These do not cancel, or rest on a bound that is not there.
-        assert!(!grounds.are_refuted_by(&[(2, 1), (1, 1), (0, -2)]));
-        assert!(!grounds.are_refuted_by(&[(2, -1), (1, -1), (0, 1)]));
+        assert_eq!(grounds.refutation(&[(2, 1), (1, 1), (0, -2)]), None);
+        assert_eq!(grounds.refutation(&[(2, -1), (1, -1), (0, 1)]), None);
+        // What is said again later is not needed.
+        grounds.assume(0, true, 2);
+        let needed = grounds.refutation(&[(2, 1), (1, 1), (0, -1)]);
+        assert_eq!(needed, Some(BTreeSet::from([0, 1])));
         grounds.undo(1);
-        assert!(!grounds.are_refuted_by(&[(2, 1), (1, 1), (0, -1)]));
+        assert_eq!(grounds.refutation(&[(2, 1), (1, 1), (0, -1)]), None);
         // Bounds that just meet contradict nothing.
         grounds.assume(0, true, 3);
-        assert!(!grounds.are_refuted_by(&[(2, 1), (1, 1), (0, -1)]));
+        assert_eq!(grounds.refutation(&[(2, 1), (1, 1), (0, -1)]), None);
     }
 }

@@ -21,6 +21,15 @@ pub(crate) struct Literal {
     pub(crate) bound: i64,
 }
 
+impl Literal {
+    /// What holds where it does not, since variables are whole numbers.
+    pub(crate) fn opposite(self) -> Option<Literal> {
+        let Literal { variable, is_upper, bound } = self;
+        let bound = if is_upper { bound.checked_add(1)? } else { bound.checked_sub(1)? };
+        Some(Literal { variable, is_upper: !is_upper, bound })
+    }
+}
+
 /// A connection of bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Condition {

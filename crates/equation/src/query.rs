@@ -7,9 +7,13 @@
 //! below and those above. Each branch ends with multipliers that refute it, and that are added up again
 //! ([`Grounds`]), or all of it with a solution, which says what to fire.
 //!
+//! Alternatives are not independent. What was refuted does not hold in those that are looked at after it; numbers are
+//! whole, so that its opposite is a bound, too. And where a refutation does not need the alternative, which its
+//! multipliers tell (the *core*), there is no need to look at others (Marques-Silva and Sakallah 1996).
+//!
 //! Cost: an exponential number of branches in the worst case, so there is a bound on them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use budget::Budget;
@@ -25,7 +29,7 @@ use crate::trap::marked_trap;
 
 /// Branches of a search, and one inside the other, at most.
 const MOST_BRANCHES: usize = 20_000;
-const DEEPEST: usize = 300;
+const DEEPEST: usize = 1_000;
 /// Traps and causes that are added in one search, at most; and numbers that are made whole, one after the other.
 const MOST_TRAPS: usize = 150;
 const MOST_CAUSES: usize = 150;
@@ -47,6 +51,15 @@ pub enum Upper {
     Unlimited(Solution),
 }
 
+/// What has been assumed that a refutation needs, by number.
+type Core = BTreeSet<usize>;
+
+/// What came of a branch.
+enum Found {
+    Solution(Solution),
+    Nothing(Core),
+}
+
 /// A search under way.
 pub(crate) struct Query<'e, 'n, 'b> {
     pub(crate) equation: &'e mut StateEquation<'n>,
@@ -55,8 +68,8 @@ pub(crate) struct Query<'e, 'n, 'b> {
     grounds: Grounds,
     sums: HashMap<Vec<(u32, i64)>, u32>,
     pub(crate) literals: usize,
-    /// What has to hold beside the bounds, in the present branch.
-    alternatives: Vec<Rc<Condition>>,
+    /// What has to hold beside the bounds, in the present branch, each with the number under which it is assumed.
+    alternatives: Vec<(usize, Rc<Condition>)>,
     /// What holds in any case.
     lasting: Vec<Rc<Condition>>,
     traps: Vec<Vec<u32>>,
@@ -79,7 +92,10 @@ impl<'n> StateEquation<'n> {
         let condition = Rc::new(query.condition(predicate, true)?);
         let found = query.branch(&condition, 0, 0);
         query.keep_traps()?;
-        found
+        Ok(match found? {
+            Found::Solution(solution) => Some(solution),
+            Found::Nothing(_) => None,
+        })
     }
 
     /// How large a sum of tokens becomes at most, each place of the symmetric net times a factor.
@@ -141,21 +157,21 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
         traps.into_iter().try_for_each(|trap| equation.keep_trap(trap))
     }
 
-    /// A solution with a condition, beside all that is assumed; `None` if there is none.
+    /// A solution with a condition, beside all that is assumed, if there is one.
     fn branch(
         &mut self,
         condition: &Rc<Condition>,
         depth: usize,
         splits: usize,
-    ) -> Result<Option<Solution>, Halt> {
+    ) -> Result<Found, Halt> {
         self.branches += 1;
         if self.branches > MOST_BRANCHES || depth > DEEPEST {
             return Err(Halt::TooLarge);
         }
         let marks = (self.simplex.mark(), self.grounds.mark(), self.alternatives.len());
         let found = match self.assume(condition)? {
-            true => self.solution(depth, splits)?,
-            false => None,
+            None => self.solution(depth, splits)?,
+            Some(core) => Found::Nothing(core),
         };
         self.simplex.undo(marks.0);
         self.grounds.undo(marks.1);
@@ -163,83 +179,114 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
         Ok(found)
     }
 
-    /// Assumes a condition: its bounds at once, its alternatives later. Whether it may hold.
-    fn assume(&mut self, condition: &Rc<Condition>) -> Result<bool, Halt> {
+    /// Assumes a condition: its bounds at once, its alternatives later. Why it cannot hold, if that is plain.
+    fn assume(&mut self, condition: &Rc<Condition>) -> Result<Option<Core>, Halt> {
         match &**condition {
-            Condition::True => Ok(true),
-            Condition::Literal(Literal { variable, is_upper, bound }) => {
-                self.grounds.assume(*variable, *is_upper, *bound);
-                match self.simplex.bound(*variable, *is_upper, *bound)? {
-                    None => Ok(true),
-                    Some(multipliers) => self.refuted(&multipliers).map(|()| false),
-                }
-            }
+            Condition::True => Ok(None),
+            Condition::Literal(literal) => self.assume_bound(*literal),
             Condition::All(parts) => {
                 for part in parts {
-                    if !self.assume(part)? {
-                        return Ok(false);
+                    let core = self.assume(part)?;
+                    if core.is_some() {
+                        return Ok(core);
                     }
                 }
-                Ok(true)
+                Ok(None)
             }
-            Condition::Any(parts) if parts.is_empty() => Ok(false),
-            Condition::Any(_) => {
-                self.alternatives.push(Rc::clone(condition));
-                Ok(true)
+            Condition::Any(parts) => {
+                let number = self.grounds.assume_other();
+                self.alternatives.push((number, Rc::clone(condition)));
+                Ok(parts.is_empty().then(|| Core::from([number])))
             }
         }
     }
 
-    /// Checks that multipliers refute what is assumed.
-    fn refuted(&self, multipliers: &Multipliers) -> Result<(), Halt> {
-        match self.grounds.are_refuted_by(multipliers) {
-            true => Ok(()),
-            false => Err(Halt::Uncertified),
-        }
+    fn assume_bound(&mut self, literal: Literal) -> Result<Option<Core>, Halt> {
+        let Literal { variable, is_upper, bound } = literal;
+        self.grounds.assume(variable, is_upper, bound);
+        let multipliers = self.simplex.bound(variable, is_upper, bound)?;
+        multipliers.map(|multipliers| self.refuted(&multipliers)).transpose()
+    }
+
+    /// Checks that multipliers refute what is assumed, and gives what they need of it.
+    fn refuted(&self, multipliers: &Multipliers) -> Result<Core, Halt> {
+        self.grounds.refutation(multipliers).ok_or(Halt::Uncertified)
     }
 
     /// A solution of what is assumed.
-    fn solution(&mut self, depth: usize, splits: usize) -> Result<Option<Solution>, Halt> {
+    fn solution(&mut self, depth: usize, splits: usize) -> Result<Found, Halt> {
         loop {
             self.budget.check()?;
             if let Some(multipliers) = self.simplex.check(self.budget)? {
-                self.refuted(&multipliers)?;
-                return Ok(None);
+                return Ok(Found::Nothing(self.refuted(&multipliers)?));
             }
-            if let Some(parts) = self.open_alternative() {
-                for part in &parts {
-                    let found = self.branch(part, depth + 1, splits)?;
-                    if found.is_some() {
-                        return Ok(found);
-                    }
-                }
-                return Ok(None);
+            if let Some((number, parts)) = self.open_alternative() {
+                return self.one_of(number, &parts, depth, splits);
             }
             if self.add_trap()? || self.add_cause()? {
                 continue;
             }
             if let (true, Some(halves)) = (splits < MOST_SPLITS, self.halves()) {
-                for half in halves {
-                    let half = Rc::new(Condition::Literal(half));
-                    let found = self.branch(&half, depth + 1, splits + 1)?;
-                    if found.is_some() {
-                        return Ok(found);
-                    }
-                }
-                return Ok(None);
+                let halves = halves.map(|half| Rc::new(Condition::Literal(half)));
+                return self.one_of(None, &halves, depth, splits + 1);
             }
-            return Ok(Some(self.present_solution()));
+            return Ok(Found::Solution(self.present_solution()));
         }
     }
 
-    /// The shortest list of alternatives none of which the present values satisfy.
-    fn open_alternative(&self) -> Option<Vec<Rc<Condition>>> {
-        let all = self.lasting.iter().chain(&self.alternatives);
-        let open = all.filter_map(|condition| match &**condition {
-            Condition::Any(parts) if !condition.holds(&self.simplex) => Some(parts),
+    /// A solution with one of several conditions, which are assumed under this number, if not always true.
+    fn one_of(
+        &mut self,
+        number: Option<usize>,
+        parts: &[Rc<Condition>],
+        depth: usize,
+        splits: usize,
+    ) -> Result<Found, Halt> {
+        let before = self.grounds.mark();
+        let mut needed: Core = number.into_iter().collect();
+        for part in parts {
+            let without = self.grounds.mark();
+            let core = match self.branch(part, depth + 1, splits)? {
+                Found::Nothing(core) => core,
+                found => return Ok(found),
+            };
+            if core.range(before..).next().is_none() {
+                return Ok(Found::Nothing(core));
+            }
+            let needs_part = core.range(without..).next().is_some();
+            needed.extend(core.range(..before));
+            if !needs_part {
+                return Ok(Found::Nothing(needed));
+            }
+            // What was refuted does not hold from now on, for the same reasons.
+            if let Condition::Literal(literal) = &**part
+                && let Some(opposite) = literal.opposite()
+                && let Some(core) = self.assume_bound(opposite)?
+            {
+                needed.extend(core.range(..before));
+                return Ok(Found::Nothing(needed));
+            }
+        }
+        Ok(Found::Nothing(needed))
+    }
+
+    /// Of the lists of alternatives none of which the present values satisfy, the one with the fewest that bounds do not
+    /// rule out; and the number under which it is assumed, if it is.
+    fn open_alternative(&self) -> Option<(Option<usize>, Vec<Rc<Condition>>)> {
+        let lasting = self.lasting.iter().map(|condition| (None, condition));
+        let assumed = self.alternatives.iter().map(|(number, of)| (Some(*number), of));
+        let open = lasting.chain(assumed).filter_map(|(number, condition)| match &**condition {
+            Condition::Any(parts) if !condition.holds(&self.simplex) => Some((number, parts)),
             _ => None,
         });
-        open.min_by_key(|parts| parts.len()).cloned()
+        let is_possible = |part: &&Rc<Condition>| match &***part {
+            Condition::Literal(Literal { variable, is_upper, bound }) => {
+                self.simplex.allows(*variable, *is_upper, *bound)
+            }
+            _ => true,
+        };
+        let fewest = open.min_by_key(|(_, parts)| parts.iter().filter(is_possible).count());
+        fewest.map(|(number, parts)| (number, parts.clone()))
     }
 
     /// Adds that a trap is marked that the present solution empties. Whether there was one.
@@ -375,7 +422,7 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
 
 #[cfg(test)]
 mod tests {
-    use super::Query;
+    use super::{Found, Query};
     use crate::{Halt, StateEquation};
     use budget::Budget;
     use symbolic::PlaceId;
@@ -427,6 +474,6 @@ mod tests {
         let place = query.equation.of_group(0);
         query.new_sum(&[(place, 1)], Some(0)).unwrap();
         let condition = query.condition(&none_in(0), true).unwrap().into();
-        assert_eq!(query.branch(&condition, 0, 0), Ok(None));
+        assert!(matches!(query.branch(&condition, 0, 0), Ok(Found::Nothing(_))));
     }
 }

@@ -221,6 +221,14 @@ impl Simplex {
         Ok(None)
     }
 
+    /// Whether the opposite bound of a variable leaves room for this one.
+    pub(crate) fn allows(&self, variable: u32, is_upper: bool, bound: i64) -> bool {
+        match is_upper {
+            true => self.lower[variable as usize].is_none_or(|least| least <= bound),
+            false => self.upper[variable as usize].is_none_or(|most| most >= bound),
+        }
+    }
+
     /// The bound that a variable is beyond, and whether it is the upper one.
     fn broken_bound(&self, variable: u32) -> Option<(i64, bool)> {
         let at = variable as usize;
