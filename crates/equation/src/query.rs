@@ -70,6 +70,8 @@ pub(crate) struct Query<'e, 'n, 'b> {
     pub(crate) literals: usize,
     /// What has to hold beside the bounds, in the present branch, each with the number under which it is assumed.
     alternatives: Vec<(usize, Rc<Condition>)>,
+    /// Those of which one was chosen: it is assumed itself.
+    chosen: BTreeSet<usize>,
     /// What holds in any case.
     lasting: Vec<Rc<Condition>>,
     traps: Vec<Vec<u32>>,
@@ -121,6 +123,7 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
             sums: HashMap::new(),
             literals: 0,
             alternatives: Vec::new(),
+            chosen: BTreeSet::new(),
             lasting: Vec::new(),
             traps: Vec::new(),
             branches: 0,
@@ -221,7 +224,10 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
                 return Ok(Found::Nothing(self.refuted(&multipliers)?));
             }
             if let Some((number, parts)) = self.open_alternative() {
-                return self.one_of(number, &parts, depth, splits);
+                self.chosen.extend(number);
+                let found = self.one_of(number, &parts, depth, splits);
+                number.inspect(|number| _ = self.chosen.remove(number));
+                return found;
             }
             if self.add_trap()? || self.add_cause()? {
                 continue;
@@ -274,7 +280,8 @@ impl<'e, 'n, 'b> Query<'e, 'n, 'b> {
     /// rule out; and the number under which it is assumed, if it is.
     fn open_alternative(&self) -> Option<(Option<usize>, Vec<Rc<Condition>>)> {
         let lasting = self.lasting.iter().map(|condition| (None, condition));
-        let assumed = self.alternatives.iter().map(|(number, of)| (Some(*number), of));
+        let assumed = self.alternatives.iter().filter(|(number, _)| !self.chosen.contains(number));
+        let assumed = assumed.map(|(number, of)| (Some(*number), of));
         let open = lasting.chain(assumed).filter_map(|(number, condition)| match &**condition {
             Condition::Any(parts) if !condition.holds(&self.simplex) => Some((number, parts)),
             _ => None,

@@ -80,6 +80,17 @@ pub fn draw_predicate(random: &mut Random, net: &UnfoldedNet, depth: u32) -> Pre
     }
 }
 
+/// A predicate of alternatives with alternatives inside.
+pub fn draw_layers(random: &mut Random, net: &UnfoldedNet, depth: u32) -> Predicate {
+    if depth == 0 {
+        let terms = vec![(net.places[random.below(net.places.len())].place.0, 1)];
+        let bound = Predicate::AtMost { terms, bound: i64::from(random.below(2_u32)) };
+        return if random.percent(50) { bound } else { Predicate::Not(Box::new(bound)) };
+    }
+    let parts = (0..2).map(|_| draw_layers(random, net, depth - 1)).collect();
+    if depth % 2 == 0 { Predicate::Or(parts) } else { Predicate::And(parts) }
+}
+
 /// The markings of a net that were found.
 pub struct Found<'n> {
     net: &'n UnfoldedNet,
