@@ -8,7 +8,7 @@
 mod oracle;
 
 use budget::Budget;
-use equation::{Halt, Rules, StateEquation, Upper, Walker};
+use equation::{Rules, StateEquation, Upper, Walker};
 use oracle::{Found, draw_layers, draw_net, draw_predicate, draw_terms};
 use random::Random;
 use unfold::{Predicate, UnfoldedNet};

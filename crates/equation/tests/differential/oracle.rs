@@ -88,7 +88,7 @@ pub fn draw_layers(random: &mut Random, net: &UnfoldedNet, depth: u32) -> Predic
         return if random.percent(50) { bound } else { Predicate::Not(Box::new(bound)) };
     }
     let parts = (0..2).map(|_| draw_layers(random, net, depth - 1)).collect();
-    if depth % 2 == 0 { Predicate::Or(parts) } else { Predicate::And(parts) }
+    if depth.is_multiple_of(2) { Predicate::Or(parts) } else { Predicate::And(parts) }
 }
 
 /// The markings of a net that were found.
