@@ -3,7 +3,8 @@
 //! The equation refutes that something is met, and bounds sums from above; walks meet things, and bound sums from
 //! below. Goals take turns, each longer than the last: what is easy is known soon. An equation with the
 //! places of a coloured one taken together comes first, since it is small; then one place by place. What they say of
-//! atoms makes formulas of branching and linear time simpler ([`Facts`]).
+//! atoms makes formulas of branching and linear time simpler ([`Facts`]), and walks that come back refute some of linear
+//! time ([`Loops`]).
 //!
 //! Nothing is explored, so there are no runs to show: where these are wanted, only what no run could show is
 //! decided here.
@@ -18,6 +19,7 @@ use unfold::{Predicate, UnfoldedNet};
 use crate::board::Board;
 use crate::facts::Facts;
 use crate::goal::Answer;
+use crate::loops::Loops;
 use crate::predicate::not;
 use crate::watch::Watch;
 
@@ -53,6 +55,8 @@ pub(crate) struct Structure<'n, 'b, 't> {
     watch: Watch<'b, 't>,
     walker: Walker<'n>,
     facts: Facts,
+    /// Those who look for runs that go on for ever, if that is wanted.
+    loops: Option<Loops<'b, 't>>,
     /// The equation place by place, once it was asked for; nothing if it is too large.
     whole: Option<Option<StateEquation<'n>>>,
     /// The number of turns that there were, and of walks.
@@ -78,6 +82,7 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
             watch: Watch::new(board, shows_runs),
             walker: Walker::new(rules, 1)?,
             facts,
+            loops: (!shows_runs && !is_fair).then(|| Loops::new(board)),
             whole: None,
             turns: 0,
             walks: 0,
@@ -92,6 +97,10 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
         let factor = LONGER_WALKS.saturating_pow(self.turns);
         let steps = STEPS_OF_WALKS.saturating_mul(u64::from(factor));
         self.walk_for(steps, &budget.within(WALKS.saturating_mul(factor)));
+        if let Some(loops) = &mut self.loops {
+            let budget = budget.within(WALKS.saturating_mul(factor));
+            loops.walk(&mut self.walker, steps, &budget);
+        }
     }
 
     /// Lets all goals have a turn, each longer than the last, within a budget. Whether another may decide more.

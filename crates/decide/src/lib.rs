@@ -33,6 +33,7 @@ mod group;
 mod individuals;
 mod labelled;
 mod late;
+mod loops;
 mod lower;
 mod mapped;
 mod predicate;

@@ -93,6 +93,33 @@ impl<'r> Walker<'r> {
         see(&game)
     }
 
+    /// A walk that is at random for some steps, and then goes on with what became enabled last, so that what was begun is
+    /// finished, and markings come back; but one step in `any` is any step. Whether it was ended.
+    pub fn finishing(
+        &mut self,
+        (at_random, steps): (u64, u64),
+        any: usize,
+        budget: &Budget,
+        see: See<'_>,
+    ) -> bool {
+        let mut game = self.first.clone();
+        for step in 0..steps {
+            if see(&game) || budget.is_exhausted() {
+                return true;
+            }
+            let enabled = game.enabled();
+            let is_any = step < at_random || self.random.below(any) == 0;
+            let from = if is_any { self.random.below(enabled.len().max(1)) } else { 0 };
+            let (later, earlier) = enabled.split_at(enabled.len() - from);
+            let mut all = later.iter().rev().chain(earlier.iter().rev());
+            match all.find(|t| self.has_effect[**t as usize]).copied() {
+                Some(t) if game.fire(t) => {}
+                _ => return false,
+            }
+        }
+        see(&game)
+    }
+
     /// A walk that raises a sum over unfolded places where it can: `gains` has what each transition adds.
     /// Whether it was ended.
     pub fn upwards(&mut self, gains: &[i64], steps: u64, budget: &Budget, see: See<'_>) -> bool {

@@ -226,6 +226,50 @@ fn a_limit_leaves_formulas_unanswered() {
     assert_eq!((status, answers(&stdout)), (0, expected.to_vec()));
 }
 
+/// Forty rings of three places each, with a token in each ring.
+fn forty_rings() -> String {
+    let mut net = String::from(
+        r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n"
+        type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">"#,
+    );
+    for i in 0..40 {
+        let tokens = "<initialMarking><text>1</text></initialMarking>";
+        net += &format!(r#"<place id="p{i}">{tokens}</place><place id="q{i}"/><place id="r{i}"/>"#);
+        for (from, to) in [("p", "q"), ("q", "r"), ("r", "p")] {
+            net += &format!(
+                r#"<transition id="{from}{to}{i}"/>
+                <arc id="a{from}{i}" source="{from}{i}" target="{from}{to}{i}"/>
+                <arc id="b{from}{i}" source="{from}{to}{i}" target="{to}{i}"/>"#
+            );
+        }
+    }
+    net + "</page></net></pnml>"
+}
+
+#[test]
+fn runs_that_come_back_on_a_walk_refute_linear_time() {
+    let folder = instance(&forty_rings());
+    let is_at = |place: &str| {
+        format!(
+            "<integer-le><integer-constant>1</integer-constant>
+            <tokens-count><place>{place}</place></tokens-count></integer-le>"
+        )
+    };
+    let path = |formula: &str| format!("<all-paths>{formula}</all-paths>");
+    let [globally, finally] =
+        ["globally", "finally"].map(|op| move |inner: &str| format!("<{op}>{inner}</{op}>"));
+    let again = path(&globally(&finally(&is_at("p0"))));
+    let some_time = path(&finally(&is_at("r7")));
+    let next = path(&format!("<next><next>{}</next></next>", is_at("p3")));
+    let or_not = format!("<disjunction>{0}<negation>{0}</negation></disjunction>", is_at("q1"));
+    let leaves = path(&globally(&finally(&or_not)));
+    property_file(folder.path(), "LTLCardinality", &[&again, &some_time, &next, &leaves]);
+    let args = ["--examination", "LTLCardinality", "--time", "20", "--engine", "structure"];
+    let (_, stdout, stderr) = kinfold(folder.path(), &args, &[]);
+    let expected = ["FORMULA a FALSE", "FORMULA b FALSE", "FORMULA c FALSE", "FORMULA d TRUE"];
+    assert_eq!(answers(&stdout), expected.to_vec(), "{stderr}");
+}
+
 /// Kinfold's own nets always; those of the contest where they lie beside the project.
 #[test]
 fn nothing_is_wrong_in_the_self_test() {
