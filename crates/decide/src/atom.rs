@@ -10,6 +10,7 @@ use net::{Expr, Formula, Net, TransitionId};
 use unfold::Predicate;
 
 use crate::predicate::{is_any, not, predicate};
+use crate::table::shortest;
 
 /// A statement about a single state.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +114,7 @@ impl Atoms {
 
     /// What a predicate says.
     pub(crate) fn stated(&mut self, predicate: Predicate) -> Statement {
-        match predicate {
+        match shortest(predicate) {
             Predicate::True => Statement::Constant(true),
             Predicate::Not(inner) if *inner == Predicate::True => Statement::Constant(false),
             Predicate::Not(inner) => Statement::Atom(self.counting(*inner), false),

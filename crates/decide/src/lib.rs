@@ -46,6 +46,7 @@ mod simplify;
 mod skeleton;
 mod strategy;
 mod stubborn;
+mod table;
 mod team;
 mod unfolded;
 mod view;
