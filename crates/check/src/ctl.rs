@@ -3,6 +3,10 @@
 //! Paths are maximal: where nothing follows a state, the path ends there. So in a last state no next state
 //! satisfies anything, all do, and a path that ends has been as long as it could be.
 
+mod run;
+
+pub use run::Ending;
+
 /// A formula of branching time, over numbered atoms. The others are made of these, by constructors that keep
 /// formulas small where constants allow it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

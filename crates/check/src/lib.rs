@@ -36,7 +36,7 @@ pub use automaton::{Automaton, Cube, Edge, Label};
 pub use bits::Bits;
 pub use branching::{Branching, Evidence};
 pub use components::cyclic_components;
-pub use ctl::Ctl;
+pub use ctl::{Ctl, Ending};
 pub use graph::Graph;
 pub use hopeless::{Fates, Hopeless, Prospect, Threads, Way, hopeless};
 pub use lasso::{Fate, Hop, Individuals, Lasso, Move, Moves, Question, Strength, find_lasso};

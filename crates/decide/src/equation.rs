@@ -3,8 +3,8 @@
 //! The equation refutes that something is met, and bounds sums from above; walks meet things, and bound sums from
 //! below. Goals take turns, each longer than the last: what is easy is known soon. An equation with the
 //! places of a coloured one taken together comes first, since it is small; then one place by place. What they say of
-//! atoms makes formulas of branching and linear time simpler ([`Facts`]), and walks that come back refute some of linear
-//! time ([`Loops`]).
+//! atoms makes formulas of branching and linear time simpler ([`Facts`]), and runs that are met on walks decide some
+//! ([`MetRuns`]).
 //!
 //! Nothing is explored, so there are no runs to show: where these are wanted, only what no run could show is
 //! decided here.
@@ -19,7 +19,7 @@ use unfold::{Predicate, UnfoldedNet};
 use crate::board::Board;
 use crate::facts::Facts;
 use crate::goal::Answer;
-use crate::loops::Loops;
+use crate::met::MetRuns;
 use crate::predicate::not;
 use crate::watch::Watch;
 
@@ -55,8 +55,8 @@ pub(crate) struct Structure<'n, 'b, 't> {
     watch: Watch<'b, 't>,
     walker: Walker<'n>,
     facts: Facts,
-    /// Those who look for runs that go on for ever, if that is wanted.
-    loops: Option<Loops<'b, 't>>,
+    /// Runs that are met on walks, if they may decide something.
+    met: Option<MetRuns<'b, 't>>,
     /// The equation place by place, once it was asked for; nothing if it is too large.
     whole: Option<Option<StateEquation<'n>>>,
     /// The number of turns that there were, and of walks.
@@ -82,7 +82,7 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
             watch: Watch::new(board, shows_runs),
             walker: Walker::new(rules, 1)?,
             facts,
-            loops: (!shows_runs && !is_fair).then(|| Loops::new(board)),
+            met: (!shows_runs && !is_fair).then(|| MetRuns::new(board)),
             whole: None,
             turns: 0,
             walks: 0,
@@ -97,9 +97,9 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
         let factor = LONGER_WALKS.saturating_pow(self.turns);
         let steps = STEPS_OF_WALKS.saturating_mul(u64::from(factor));
         self.walk_for(steps, &budget.within(WALKS.saturating_mul(factor)));
-        if let Some(loops) = &mut self.loops {
+        if let Some(met) = &mut self.met {
             let budget = budget.within(WALKS.saturating_mul(factor));
-            loops.walk(&mut self.walker, steps, &budget);
+            met.walk(&mut self.walker, steps, &budget);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Formulas of branching time, against their meaning on paths unrolled step by step.
 
 use budget::{Budget, Exhausted};
-use check::{Branching, Ctl};
+use check::{Branching, Ctl, Ending};
 use random::{Random, for_seeds};
 
 use crate::graphs::{self, Steps};
@@ -193,6 +193,48 @@ fn formulas_hold_where_paths_say_so() {
     assert!(all / 4 < held && held < all / 4 * 3, "{held} of {all} hold");
     assert!(longest >= 5 && round > 1_000, "paths up to {longest}, {round} go round");
     assert!(shortened > 200, "{shortened} became shorter");
+}
+
+#[test]
+fn what_a_run_shows_is_so() {
+    let (mut yes, mut no, mut unknown) = (0, 0, 0);
+    for_seeds(0..3_000, |seed, random| {
+        let states = 1 + random.below(8);
+        let graph = Steps::random(random, states, 3, 4);
+        let letters = graphs::random_letters(random, states, ATOMS);
+        let meaning = Meaning { graph: &graph, letters: &letters };
+        let mut run = vec![0_u32];
+        let ending = loop {
+            let next: Vec<u32> = meaning.next(run[run.len() - 1]).collect();
+            if next.is_empty() {
+                break Ending::Last;
+            }
+            let to = *random.pick(&next);
+            if let Some(back) = run.iter().position(|at| *at == to) {
+                break Ending::Back(back);
+            }
+            if random.percent(10) {
+                break Ending::Open;
+            }
+            run.push(to);
+        };
+        let holds = |atom: u32, at: usize| letters[run[at] as usize] >> atom & 1 == 1;
+        for _ in 0..4 {
+            let size = 1 + random.below(7);
+            let formula = random_formula(random, size);
+            let shown = formula.shown_by(run.len(), ending, &holds);
+            if let Some(shown) = shown {
+                let case = format!("{formula:?} on {run:?} {ending:?} of {graph:?} {letters:?}");
+                assert_eq!(shown, meaning.holds(&formula, 0), "seed {seed}: {case}");
+            }
+            match shown {
+                Some(true) => yes += 1,
+                Some(false) => no += 1,
+                None => unknown += 1,
+            }
+        }
+    });
+    assert!(yes > 1_000 && no > 1_000 && unknown > 1_000, "{yes} {no} {unknown}");
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Runs that go on for ever, met on walks through the unfolded net.
+//! Runs that are met on walks through the unfolded net, and what they show of formulas about paths.
 //!
-//! A walk that comes back to a marking can be repeated from there for ever; one that ends where nothing can fire, or where
-//! something fires without effect, may stay there. On such a run every formula of linear time is true or false, by the
-//! definition ([`check::Ltl::holds_on`]), and one that is false does not hold of the net. Walks that finish what was begun
-//! come back soon, also where there are far too many markings to be searched.
+//! A walk that comes back to a marking can be repeated from there for ever; one that meets a marking in which nothing can
+//! fire, or something without effect, may stay there. On such a run every formula of linear time is true or false, by the
+//! definition ([`check::Ltl::holds_on`]), and one that is false does not hold of the net. A formula of branching time
+//! may be shown to hold by a run, or not to hold ([`check::Ctl::shown_by`]). Walks that finish what was begun come back
+//! soon, also where there are far too many markings to be searched.
 //!
 //! Cost of a step: the size of the marking, which is kept as long as the walk; of a run: its length times the sizes of the
 //! formulas.
@@ -12,6 +13,7 @@ use std::collections::HashMap;
 
 use ::equation::{Game, Walker};
 use budget::{Budget, Phase};
+use check::Ending;
 use random::Random;
 use survey::Engine;
 use unfold::Predicate;
@@ -27,12 +29,12 @@ const AT_RANDOM: u64 = 1 << 6;
 /// One step in two to the power of some number below this is any step.
 const ANY: u32 = 7;
 
-/// What is looked for on runs that go on for ever.
-pub(crate) struct Loops<'b, 't> {
+/// What is looked for on runs.
+pub(crate) struct MetRuns<'b, 't> {
     board: &'b Board<'t>,
     /// That of the board when the following was read off it.
     version: usize,
-    /// Formulas of linear time that are open.
+    /// Formulas about paths that are open.
     goals: Vec<usize>,
     /// Their atoms.
     atoms: Vec<(u32, Predicate)>,
@@ -47,12 +49,12 @@ struct Path {
     truths: Vec<Vec<bool>>,
 }
 
-impl<'b, 't> Loops<'b, 't> {
+impl<'b, 't> MetRuns<'b, 't> {
     pub(crate) fn new(board: &'b Board<'t>) -> Self {
         let random = Random::new(1);
-        let mut loops = Loops { board, version: 0, goals: Vec::new(), atoms: Vec::new(), random };
-        loops.refresh();
-        loops
+        let mut runs = MetRuns { board, version: 0, goals: Vec::new(), atoms: Vec::new(), random };
+        runs.refresh();
+        runs
     }
 
     /// Reads off the board what is still open, if it has changed.
@@ -67,7 +69,7 @@ impl<'b, 't> Loops<'b, 't> {
             for goal in pending {
                 let atoms = goals.atoms_of(goal);
                 let is_said = |atom: &u32| goals.atoms.predicate(*atom, true).is_some();
-                if matches!(goals.goal(goal), Goal::Linear(_)) && atoms.iter().all(is_said) {
+                if goals.goal(goal).is_about_paths() && atoms.iter().all(is_said) {
                     self.goals.push(goal);
                     numbers.extend(atoms);
                 }
@@ -89,42 +91,43 @@ impl<'b, 't> Loops<'b, 't> {
             let at_random = self.random.below(AT_RANDOM).min(most / 2);
             let any = 1 << self.random.below(ANY);
             let mut path = Path::default();
-            let mut stays = false;
-            let mut is_over = false;
+            let (mut ending, mut has_stayed) = (Ending::Open, false);
             walker.finishing((at_random, most), any, budget, &mut |game| {
-                is_over = match path.add(game, &self.atoms) {
-                    Some(back) => {
-                        self.judge(&path, back);
-                        true
-                    }
-                    None => false,
-                };
-                if !is_over && !stays && can_stay(game) {
-                    stays = true;
-                    self.judge(&path, path.truths.len() - 1);
+                if let Some(back) = path.add(game, &self.atoms) {
+                    ending = Ending::Back(back);
+                } else if game.enabled().is_empty() {
+                    ending = Ending::Last;
+                } else if !has_stayed && can_stay(game) {
+                    has_stayed = true;
+                    self.judge(&path, Ending::Back(path.truths.len() - 1));
                 }
-                is_over
+                ending != Ending::Open
             });
+            self.judge(&path, ending);
             steps = steps.saturating_sub(path.truths.len() as u64);
             self.refresh();
         }
     }
 
-    /// Looks which formulas are false on a walk that goes on where it was before.
-    fn judge(&self, path: &Path, back: usize) {
+    /// Looks what a run shows.
+    fn judge(&self, path: &Path, ending: Ending) {
+        let positions = path.truths.len();
         let found: Vec<(usize, Answer)> = self.board.read(|goals, _| {
             let holds = |atom: u32, at: usize| {
                 let nth = self.atoms.binary_search_by_key(&atom, |(number, _)| *number);
                 path.truths[at][nth.expect("all atoms are looked at")]
             };
-            let is_false = |goal: &&usize| match goals.goal(**goal) {
-                Goal::Linear(formula) => {
-                    !goals.ltl.holds_on(*formula, path.truths.len(), back, &holds)
+            let shown = |goal: usize| match (goals.goal(goal), ending) {
+                (Goal::Branching(formula), _) => formula.shown_by(positions, ending, &holds),
+                (Goal::Linear(formula), Ending::Back(_) | Ending::Last) => {
+                    let back = if let Ending::Back(to) = ending { to } else { positions - 1 };
+                    let is_false = !goals.ltl.holds_on(*formula, positions, back, &holds);
+                    is_false.then_some(false)
                 }
-                _ => false,
+                _ => None,
             };
             let open = self.goals.iter().filter(|goal| goals.answer(**goal).is_none());
-            open.filter(is_false).map(|goal| (*goal, Answer::Holds(false))).collect()
+            open.filter_map(|goal| Some((*goal, Answer::Holds(shown(*goal)?)))).collect()
         });
         if !found.is_empty() {
             self.board.settle(Engine::Structure, found);
@@ -145,9 +148,8 @@ impl Path {
     }
 }
 
-/// Whether a run may stay in a marking for ever: nothing can fire, or something without effect.
+/// Whether a run may stay in a marking for ever, since something can fire without effect.
 fn can_stay(game: &Game<'_>) -> bool {
     let transitions = &game.rules().net().transitions;
-    let mut enabled = game.enabled().iter();
-    game.enabled().is_empty() || enabled.any(|t| !transitions[*t as usize].has_effect())
+    game.enabled().iter().any(|t| !transitions[*t as usize].has_effect())
 }
