@@ -127,7 +127,8 @@ impl Ctl {
     }
 
     /// What comes to hold, if the formula says just that something does on some path.
-    fn finally(&self) -> Option<&Ctl> {
+    #[must_use]
+    pub fn finally(&self) -> Option<&Ctl> {
         match self {
             Ctl::SomeUntil(first, second) if **first == Ctl::True => Some(second),
             _ => None,

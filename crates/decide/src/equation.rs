@@ -57,6 +57,8 @@ pub(crate) struct Structure<'n, 'b, 't> {
     facts: Facts,
     /// Runs that are met on walks, if they may decide something.
     met: Option<MetRuns<'b, 't>>,
+    /// Whether the equation was asked for a marking in which nothing can fire.
+    has_sought_end: bool,
     /// The equation place by place, once it was asked for; nothing if it is too large.
     whole: Option<Option<StateEquation<'n>>>,
     /// The number of turns that there were, and of walks.
@@ -83,6 +85,7 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
             walker: Walker::new(rules, 1)?,
             facts,
             met: (!shows_runs && !is_fair).then(|| MetRuns::new(board)),
+            has_sought_end: false,
             whole: None,
             turns: 0,
             walks: 0,
@@ -179,6 +182,9 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
             self.restate();
             self.watch.refresh();
         }
+        if is_whole && !self.has_sought_end && self.met.as_mut().is_some_and(MetRuns::wants_end) {
+            self.seek_end(equation, &budget.within(time.saturating_mul(FOR_ATOMS)));
+        }
         let mut is_anything_left = false;
         let trial = |of: &Self, goal| match is_whole {
             true => of.trials.get(&goal).copied().unwrap_or(0),
@@ -205,6 +211,26 @@ impl<'n, 'b, 't> Structure<'n, 'b, 't> {
             }
         }
         is_anything_left
+    }
+
+    /// Walks to where nothing can fire, if the equation says how: that shows something of formulas about paths.
+    fn seek_end(&mut self, equation: &mut StateEquation<'_>, budget: &Budget) {
+        let found = equation.solve(&Predicate::Dead, budget);
+        self.has_sought_end = !matches!(found, Err(Halt::Exhausted(_)));
+        let (Ok(Some(solution)), Some(met)) = (found, &mut self.met) else { return };
+        for _ in 0..ALONG * MORE {
+            let mut is_end = false;
+            self.walker.guided(equation.column_of(), &solution, budget, &mut |game| {
+                is_end = game.enabled().is_empty();
+                if is_end {
+                    met.end(game);
+                }
+                is_end
+            });
+            if is_end || budget.is_exhausted() {
+                return;
+            }
+        }
     }
 
     /// Restates formulas by what is known.

@@ -109,14 +109,42 @@ impl<'b, 't> MetRuns<'b, 't> {
         }
     }
 
+    /// Whether a marking in which nothing can fire may show something.
+    pub(crate) fn wants_end(&mut self) -> bool {
+        self.refresh();
+        let is_reaching = |goal: &usize| {
+            self.board.read(|goals, _| matches!(goals.goal(*goal), Goal::Branching(of) if of.finally().is_some()))
+        };
+        self.goals.iter().any(is_reaching)
+    }
+
+    /// Looks what a reachable marking shows in which nothing can fire: what is true there can be reached.
+    pub(crate) fn end(&self, game: &Game<'_>) {
+        let mut path = Path::default();
+        path.add(game, &self.atoms);
+        let holds = |atom: u32, at: usize| self.holds(&path, atom, at);
+        let found: Vec<(usize, Answer)> = self.board.read(|goals, _| {
+            let is_shown = |goal: &&usize| match goals.goal(**goal) {
+                Goal::Branching(of) => of
+                    .finally()
+                    .is_some_and(|later| later.shown_by(1, Ending::Last, &holds) == Some(true)),
+                _ => false,
+            };
+            self.goals.iter().filter(is_shown).map(|goal| (*goal, Answer::Holds(true))).collect()
+        });
+        self.board.settle(Engine::Structure, found);
+    }
+
+    fn holds(&self, path: &Path, atom: u32, at: usize) -> bool {
+        let nth = self.atoms.binary_search_by_key(&atom, |(number, _)| *number);
+        path.truths[at][nth.expect("all atoms are looked at")]
+    }
+
     /// Looks what a run shows.
     fn judge(&self, path: &Path, ending: Ending) {
         let positions = path.truths.len();
         let found: Vec<(usize, Answer)> = self.board.read(|goals, _| {
-            let holds = |atom: u32, at: usize| {
-                let nth = self.atoms.binary_search_by_key(&atom, |(number, _)| *number);
-                path.truths[at][nth.expect("all atoms are looked at")]
-            };
+            let holds = |atom: u32, at: usize| self.holds(path, atom, at);
             let shown = |goal: usize| match (goals.goal(goal), ending) {
                 (Goal::Branching(formula), _) => formula.shown_by(positions, ending, &holds),
                 (Goal::Linear(formula), Ending::Back(_) | Ending::Last) => {

@@ -356,7 +356,9 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let rules = Rules::of(net);
         let Some(mut structure) = self.structure(&rules) else { return };
         structure.walk(self.board.budget());
-        while structure.turn(self.board.budget()) {}
+        while structure.turn(self.board.budget()) {
+            structure.walk(self.board.budget());
+        }
     }
 
     /// Nobody has searched yet. Where the number of states is limited, it is those of the model that count.

@@ -260,7 +260,7 @@ fn runs_that_come_back_on_a_walk_refute_linear_time() {
         ["globally", "finally"].map(|op| move |inner: &str| format!("<{op}>{inner}</{op}>"));
     let again = path(&globally(&finally(&is_at("p0"))));
     let some_time = path(&finally(&is_at("r7")));
-    let next = path(&format!("<next><next>{}</next></next>", is_at("p3")));
+    let next = path(&format!("<next>{}</next>", globally(&is_at("p3"))));
     let or_not = format!("<disjunction>{0}<negation>{0}</negation></disjunction>", is_at("q1"));
     let leaves = path(&globally(&finally(&or_not)));
     property_file(folder.path(), "LTLCardinality", &[&again, &some_time, &next, &leaves]);
@@ -268,6 +268,50 @@ fn runs_that_come_back_on_a_walk_refute_linear_time() {
     let (_, stdout, stderr) = kinfold(folder.path(), &args, &[]);
     let expected = ["FORMULA a FALSE", "FORMULA b FALSE", "FORMULA c FALSE", "FORMULA d TRUE"];
     assert_eq!(answers(&stdout), expected.to_vec(), "{stderr}");
+}
+
+/// So many philosophers at a round table, each of whom takes one fork after the other.
+fn philosophers(count: usize) -> String {
+    let mut net = String::from(
+        r#"<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n"
+        type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">"#,
+    );
+    for i in 0..count {
+        let (tokens, next) = ("<initialMarking><text>1</text></initialMarking>", (i + 1) % count);
+        net += &format!(
+            r#"<place id="think{i}">{tokens}</place><place id="fork{i}">{tokens}</place>
+            <place id="wait{i}"/><place id="eat{i}"/>"#
+        );
+        let steps: [(&str, Vec<String>, Vec<String>); 3] = [
+            ("first", vec![format!("think{i}"), format!("fork{i}")], vec![format!("wait{i}")]),
+            ("second", vec![format!("wait{i}"), format!("fork{next}")], vec![format!("eat{i}")]),
+            (
+                "end",
+                vec![format!("eat{i}")],
+                vec![format!("think{i}"), format!("fork{i}"), format!("fork{next}")],
+            ),
+        ];
+        for (name, from, to) in steps {
+            net += &format!(r#"<transition id="{name}{i}"/>"#);
+            for place in from {
+                net +=
+                    &format!(r#"<arc id="{place}{name}{i}" source="{place}" target="{name}{i}"/>"#);
+            }
+            for place in to {
+                net +=
+                    &format!(r#"<arc id="{name}{i}{place}" source="{name}{i}" target="{place}"/>"#);
+            }
+        }
+    }
+    net + "</page></net></pnml>"
+}
+
+#[test]
+fn an_end_that_the_equation_leads_to_refutes_liveness() {
+    let folder = instance(&philosophers(40));
+    let args = ["--examination", "Liveness", "--time", "20", "--engine", "structure"];
+    let (status, stdout, stderr) = kinfold(folder.path(), &args, &[]);
+    assert_eq!((status, answers(&stdout)), (0, vec!["FORMULA Liveness FALSE"]), "{stderr}");
 }
 
 /// Kinfold's own nets always; those of the contest where they lie beside the project.
