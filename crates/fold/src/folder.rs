@@ -140,25 +140,31 @@ impl Folder {
     /// Appends the canonical bytes of `working` to `bytes`. Gives the labelling: the number that each
     /// pid of `working` has in the state that [`Folder::unfold`] makes of the bytes.
     pub fn fold(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
-        let sees_siblings = self.sights[1].any();
         // Reading a small state tells whether it is plain, too.
+        let is_plain = (self.small.counts_first > 0).then(|| is_plain(working));
         if self.members.is_none()
-            && !sees_siblings
-            && (self.small.counts_first == 0 || is_plain(working))
+            && !self.sights[1].any()
+            && is_plain != Some(false)
             && self.small.fold(working, self.sights[0], bytes, &mut self.writer)
         {
             return self.small.position(working.kinship.kin().len());
         }
-        self.fold_otherwise(working, bytes)
+        self.fold_otherwise(working, is_plain, bytes)
     }
 
-    /// [`Folder::fold`] for states that are not small.
+    /// [`Folder::fold`] for states that are not small. It may be known whether the state is plain.
     #[inline(never)]
-    fn fold_otherwise(&mut self, working: &Working, bytes: &mut Vec<u8>) -> &[u32] {
+    fn fold_otherwise(
+        &mut self,
+        working: &Working,
+        known: Option<bool>,
+        bytes: &mut Vec<u8>,
+    ) -> &[u32] {
         if self.members.is_some() {
             return self.fold_with_members(working, bytes);
         }
-        self.fold_long(working, !self.sights[1].any() && is_plain(working), bytes)
+        let is_plain = !self.sights[1].any() && known.unwrap_or_else(|| is_plain(working));
+        self.fold_long(working, is_plain, bytes)
     }
 
     /// [`Folder::fold`] for states that are not small and without members, some of which may be plain.
