@@ -58,7 +58,15 @@ pub fn sort_few(words: &mut [u32]) {
         2 => sort_array(words, |w: [u32; 2]| network!(w: 0 1)),
         3 => sort_array(words, |w: [u32; 3]| network!(w: 0 2, 0 1, 1 2)),
         4 => sort_array(words, |w: [u32; 4]| network!(w: 0 1, 2 3, 0 2, 1 3, 1 2)),
-        5..=8 => sort_by_rank::<8>(words),
+        _ => sort_not_so_few(words),
+    }
+}
+
+/// [`sort_few`] for more than four words.
+#[inline(never)]
+fn sort_not_so_few(words: &mut [u32]) {
+    match words.len() {
+        0..=8 => sort_by_rank::<8>(words),
         9..=12 => sort_by_rank::<12>(words),
         13..=16 => sort_by_rank::<16>(words),
         _ => words.sort_unstable(),

@@ -50,6 +50,12 @@ impl Link {
         self != Link::NONE && self.0 & 1 == 1
     }
 
+    /// The low bits of what is linked to; all of them if there is none.
+    #[inline(always)]
+    pub(crate) fn low_bits(self) -> u8 {
+        (self.0 >> 1) as u8
+    }
+
     /// What is linked to, or `none`, which is larger than all.
     pub(crate) fn pid_or(self, none: u32) -> u32 {
         (self.0 >> 1).min(none)

@@ -13,7 +13,7 @@ use super::error::CheckpointError;
 use super::stream::FileMark;
 
 const LAST: &str = "\nblake3 ";
-pub(super) const VERSION: u64 = 5;
+pub(super) const VERSION: u64 = 6;
 /// A manifest is not longer than this, in bytes.
 const LONGEST: u64 = 1 << 30;
 

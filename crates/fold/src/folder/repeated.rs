@@ -1,5 +1,6 @@
 //! Tokens of plain states that are there more than once. They are written in full, in order.
 
+use super::mixing::mix;
 use super::plain::Reading;
 use crate::writer::Writer;
 
@@ -7,7 +8,7 @@ use crate::writer::Writer;
 pub(super) const MOST_STRIDE: usize = 4;
 
 /// A token that is there more than once.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Repeated {
     place: u32,
     /// Its words, and zeros where it has fewer.
@@ -15,10 +16,25 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
+    #[inline(always)]
     pub(super) fn of(place: usize, entry: &[u32]) -> Repeated {
         let mut words = [0; MOST_STRIDE];
         words[..entry.len()].copy_from_slice(entry);
         Repeated { place: place as u32, entry: words }
+    }
+
+    /// A word for what it is but for its pids, and the pids. Of each place it is said how it is read.
+    pub(super) fn parts<'a>(
+        &'a self,
+        readings: &[Option<Reading>],
+    ) -> (u64, impl Iterator<Item = u32> + 'a) {
+        let reading = readings[self.place as usize].expect("it was read");
+        let mut word = u64::from(self.place);
+        for (at, &part) in self.entry.iter().enumerate() {
+            let part = if at > 0 && reading.pids.contains(&at) { 0 } else { part };
+            word = mix(word.rotate_left(32) ^ u64::from(part));
+        }
+        (word, reading.pids.into_iter().filter(|&at| at > 0).map(|at| self.entry[at]))
     }
 
     /// The token with pids renamed. Of each place it is said how it is read.

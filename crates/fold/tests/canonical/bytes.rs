@@ -64,7 +64,7 @@ fn bytes_are_equal_where_states_are_equivalent() {
 
 /// A forest of this many threads, each with a token; `others` further tokens of one pid and of two; and some tokens
 /// several times.
-fn crowded(pids: usize, others: usize, repeated: usize, random: &mut Random) -> State {
+pub fn crowded(pids: usize, others: usize, repeated: usize, random: &mut Random) -> State {
     let mut state = State::new();
     let mut names = vec![Pid::initial(1)];
     let mut children = vec![0];

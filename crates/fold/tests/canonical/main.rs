@@ -1,6 +1,7 @@
 //! Canonical representatives against the definition of equivalence.
 
 mod bytes;
+mod planted;
 mod random_state;
 mod slow_checker;
 
