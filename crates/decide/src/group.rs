@@ -19,7 +19,8 @@ use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
-use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view};
+use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view, onward};
+use onward::Onward;
 
 /// All questions about a model.
 pub(crate) struct Groups<'a> {
@@ -208,16 +209,21 @@ impl<'a> Groups<'a> {
         let checkpoint = checking.plan.checkpoint.as_ref().map(|whole| whole.part(&part));
         let plan = Plan { translation: translation.clone(), checkpoint, ..checking.plan.clone() };
         let checking = &Checking { plan, ..checking.clone() };
-        let board = Board::new(goals, claims.clone(), &checking.plan.budget, tell);
+        let board = Board::new(goals, claims.clone(), &checking.plan.budget, &mut *tell);
         let strategy = Strategy {
             subject: &subject,
             board: &board,
             checking,
             translation: translation.as_deref(),
         };
-        let pursuit = strategy.pursue(watch)?;
+        let mut pursuit = strategy.pursue(watch)?;
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
-        let goals = board.into_goals();
+        let mut goals = board.into_goals();
+        if onward::may_go_on(&subject, &pursuit, checking) {
+            let onward =
+                Onward { subject: &subject, claims: &claims, checking, pursuit: &mut pursuit };
+            goals = onward.gone(goals, watch, tell)?;
+        }
         self.conclude(GroupResult { subject: &subject, goals: &goals, pursuit }, &claims);
         Ok(())
     }

@@ -35,6 +35,7 @@ mod labelled;
 mod late;
 mod lower;
 mod mapped;
+mod onward;
 mod predicate;
 mod premise;
 mod question;
