@@ -20,7 +20,8 @@ use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
-use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view};
+use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view, onward};
+use onward::Onward;
 
 /// How long it may take at least to find out whether properties that hold do so vacuously; otherwise as long as it took to
 /// decide them.
@@ -218,13 +219,19 @@ impl<'a> Groups<'a> {
         let checking = &Checking { plan, ..checking.clone() };
         let start = Instant::now();
         let whole = &checking.plan.budget;
-        let board = Board::new(goals, claims.clone(), premises.clone(), whole, tell);
+        let board = Board::new(goals, claims.clone(), premises.clone(), whole, &mut *tell);
         let (subject, translation) = (&subject, translation.as_deref());
-        let pursuit = Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
+        let mut pursuit =
+            Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
         let open = board.open_premises();
         let mut goals = board.into_goals();
-        if !open.is_empty() && checking.plan.team.is_none() {
+        let (claims, premises) = (&*claims, &*premises);
+        if onward::may_go_on(subject, &pursuit, checking) {
+            let pursuit = &mut pursuit;
+            let onward = Onward { subject, claims, premises, checking, pursuit };
+            goals = onward.gone(goals, watch, tell)?;
+        } else if !open.is_empty() && checking.plan.team.is_none() {
             // What is said of a property matters more than whether it says anything.
             let moment = whole.within(start.elapsed().max(LEAST_FOR_PREMISES));
             let plan = Plan { checkpoint: None, ..checking.plan.clone() };
@@ -234,8 +241,7 @@ impl<'a> Groups<'a> {
             Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
             goals = board.into_goals();
         }
-        let premises = &premises;
-        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);
+        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, claims);
         Ok(())
     }
 
