@@ -1,8 +1,8 @@
 //! Other names for things.
 //!
 //! A new name goes to every place where the old one is used, and nothing else may change: the text with the new name is
-//! read again, every name in it must stand for what it stood for before, and if the compiler found no error before, it
-//! must find none after. Whatever cannot be done so is refused, with the reason.
+//! read again, every name in it must stand for what it stood for before, and the compiler must find the same kinds of
+//! mistakes, usually none. Whatever cannot be done so is refused, with the reason.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ pub(crate) fn rename(
     let (after, places) = replaced(text, &spans, &written);
     same_meaning(names, &lang::names::names(&after), &places)?;
     if text.len() <= LARGEST_COMPILED {
-        still_compiles(text, &after)?;
+        same_mistakes(text, &after)?;
     }
     let edit = |span: &std::ops::Range<usize>| {
         TextEdit::new(document.range(span.clone()), written.clone())
@@ -168,14 +168,24 @@ fn same_meaning(before: &Names, after: &Names, moved: &Moved) -> Result<(), Refu
     Ok(())
 }
 
-/// The compiler must find no error that it did not find before.
-fn still_compiles(before: &str, after: &str) -> Result<(), Refused> {
-    let found = lang::compile(after, &[]).diagnostics;
-    let Some(error) = found.iter().find(|one| one.severity == diagnostics::Severity::Error) else {
-        return Ok(());
+/// The compiler must say the same as before, or less.
+fn same_mistakes(before: &str, after: &str) -> Result<(), Refused> {
+    let codes = |text: &str| {
+        let report = lang::compile(text, &[]).diagnostics;
+        let mut codes: Vec<(&str, String)> =
+            report.iter().map(|one| (one.code, one.message.clone())).collect();
+        codes.sort_unstable();
+        codes
     };
-    if lang::compile(before, &[]).diagnostics.errors() >= found.errors() {
+    let (before, after) = (codes(before), codes(after));
+    let same = |a: &[(&str, String)], b: &[(&str, String)]| {
+        a.iter().map(|one| one.0).eq(b.iter().map(|one| one.0))
+    };
+    if same(&before, &after) {
         return Ok(());
     }
-    Err(Refused::new(format!("with this name the model would be wrong: {}", error.message)))
+    let is_new = |one: &&(&str, String)| !before.iter().any(|other| other.0 == one.0);
+    let found = after.iter().find(is_new).or(after.first());
+    let why = found.map_or("it would mean something else", |(_, message)| message);
+    Err(Refused::new(format!("with this name the model would not be the same: {why}")))
 }
