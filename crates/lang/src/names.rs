@@ -227,9 +227,7 @@ fn with_brace(text: &str) -> Option<String> {
     let at = missing.labels.iter().find(|label| label.primary)?.span.end;
     match text.as_bytes().get(at) {
         None => Some(format!("{text}}}")),
-        Some(b' ' | b'\t' | b'\r' | b'\n') => {
-            Some(format!("{}}}{}", &text[..at], &text[at + 1..]))
-        }
+        Some(b' ' | b'\t' | b'\r' | b'\n') => Some(format!("{}}}{}", &text[..at], &text[at + 1..])),
         Some(_) => None,
     }
 }
@@ -259,7 +257,10 @@ impl Names {
         let all = self.definitions.iter().enumerate();
         let seen = all.filter(move |(_, one)| match &one.scope {
             Some(scope) => !one.in_prelude && scope.start <= offset && offset <= scope.end,
-            None => one.owner.is_none_or(|_| one.kind == NameKind::Member && !one.in_prelude),
+            None => {
+                let is_value = matches!(one.kind, NameKind::Member | NameKind::Part);
+                one.owner.is_none() || is_value && !one.in_prelude
+            }
         });
         let mut seen: Vec<DefinitionId> = seen.map(|(index, _)| DefinitionId(index)).collect();
         seen.sort_by_key(|id| {

@@ -35,9 +35,8 @@ impl Analysis {
     pub(crate) fn is_code(&self, offset: usize) -> bool {
         let after = self.parts.partition_point(|part| part.span.start < offset);
         let before = after.checked_sub(1).map(|at| &self.parts[at]);
-        before.is_none_or(|part| {
-            part.kind != lang::HighlightKind::Comment || part.span.end < offset
-        })
+        before
+            .is_none_or(|part| part.kind != lang::HighlightKind::Comment || part.span.end < offset)
     }
 }
 

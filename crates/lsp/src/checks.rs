@@ -192,7 +192,8 @@ fn told(explorer: &Explorer, verdict: &Json, budget: &Budget) -> Verdict {
     let text = |name: &str| verdict[name].as_str().map(str::to_owned);
     let mut steps = Vec::new();
     if !verdict["run"].is_null() {
-        let mut request = json!({ "model": MODEL, "run": verdict["run"], "property": verdict["property"] });
+        let mut request =
+            json!({ "model": MODEL, "run": verdict["run"], "property": verdict["property"] });
         for name in ["loop", "with"] {
             if !verdict[name].is_null() {
                 request[name] = verdict[name].clone();

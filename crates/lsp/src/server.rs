@@ -257,10 +257,8 @@ impl Server {
                 self.check_beside(&uri);
             }
             "textDocument/didChange" => {
-                let Some(lsp_types::DidChangeTextDocumentParams {
-                    text_document,
-                    content_changes,
-                }) = read(params)
+                let Some(lsp_types::DidChangeTextDocumentParams { text_document, content_changes }) =
+                    read(params)
                 else {
                     return;
                 };

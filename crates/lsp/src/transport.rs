@@ -93,9 +93,7 @@ fn read_all(input: &mut impl BufRead, incoming: &Sender<Message>, errors: &Mutex
 
 /// The message in a body, or what to answer.
 fn message(body: &[u8]) -> Result<Message, Json> {
-    let error = |id: Json, code: i32, why: String| {
-        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } })
-    };
+    let error = |id: Json, code: i32, why: String| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": why } });
     let json: Json = serde_json::from_slice(body)
         .map_err(|why| error(Json::Null, -32700, format!("this is no JSON: {why}")))?;
     let id = match &json["id"] {

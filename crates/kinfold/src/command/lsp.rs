@@ -19,7 +19,8 @@ pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
         prelude: prelude(),
         ..usual
     };
-    let failure = |why: io::Error| Failure::system(format!("the language server has failed: {why}"));
+    let failure =
+        |why: io::Error| Failure::system(format!("the language server has failed: {why}"));
     let (connection, threads) = lsp::connect(io::stdin(), io::stdout()).map_err(failure)?;
     let said_goodbye = lsp::serve(&connection, settings).map_err(failure)?;
     drop(connection);

@@ -186,7 +186,8 @@ fn a_client_that_goes_away_ends_the_server() {
 #[test]
 fn the_command_finds_the_same() {
     let folder = project("crates/lang/tests/gallery");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|one| one.unwrap().path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|one| one.unwrap().path()).collect();
     paths.sort();
     let mut server = Server::start(&["--no-check"]);
     let mut version = 1;

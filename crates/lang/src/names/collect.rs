@@ -67,9 +67,8 @@ pub(super) fn names(text: &str) -> Names {
     let prelude = parser::parse(crate::PRELUDE, &mut Diagnostics::default());
     let mut collector = Collector::default();
     // A process that does not parse is one as well.
-    let is_word = |token: &crate::lexer::Token| {
-        matches!(token.kind, crate::lexer::TokenKind::Word(_))
-    };
+    let is_word =
+        |token: &crate::lexer::Token| matches!(token.kind, crate::lexer::TokenKind::Word(_));
     let has_processes = model.has_processes() || model.tokens.iter().any(is_word);
     if has_processes {
         collector.in_prelude = true;
@@ -324,17 +323,15 @@ impl<'a> Collector<'a> {
         for part in &class.parts {
             let mut owner = id;
             if let Some(name) = part.name {
-                owner = self.global(name, NameKind::Part, name.span.to(part.span), |all| {
-                    &mut all.values
-                });
+                owner = self
+                    .global(name, NameKind::Part, name.span.to(part.span), |all| &mut all.values);
                 self.of(owner).owner = Some(id);
                 self.shapes[owner.0] = Shape::Member(id);
             }
             if let Extent::Members(members) = &part.extent {
                 for name in members {
-                    let member = self.global(*name, NameKind::Member, name.span, |all| {
-                        &mut all.values
-                    });
+                    let member =
+                        self.global(*name, NameKind::Member, name.span, |all| &mut all.values);
                     self.of(member).owner = Some(owner);
                     self.shapes[member.0] = Shape::Member(id);
                 }

@@ -14,10 +14,9 @@ impl<'a> Collector<'a> {
     /// Notes the names in an expression.
     pub(super) fn expr(&mut self, expr: &'a Expr<'a>) -> Shape {
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Bool(_)
-            | ExprKind::Wildcard
-            | ExprKind::DeadlockFree => Shape::Unknown,
+            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Wildcard | ExprKind::DeadlockFree => {
+                Shape::Unknown
+            }
             ExprKind::Name(text) => self.named(Name { text, span: expr.span }),
             ExprKind::Paren(inner) => self.expr(inner),
             ExprKind::Tuple(list) | ExprKind::Relation(_, list) | ExprKind::Shift(_, list) => {
@@ -26,9 +25,7 @@ impl<'a> Collector<'a> {
             ExprKind::Pairs(list) => {
                 let shapes: Vec<Shape> = list.iter().map(|one| self.expr(one)).collect();
                 match &shapes[..] {
-                    [key, value, ..] => {
-                        Shape::Map(Box::new(key.clone()), Box::new(value.clone()))
-                    }
+                    [key, value, ..] => Shape::Map(Box::new(key.clone()), Box::new(value.clone())),
                     _ => Shape::Unknown,
                 }
             }
@@ -326,8 +323,7 @@ impl<'a> Collector<'a> {
     fn arguments(&mut self, callee: Option<DefinitionId>, arguments: &'a [Argument<'a>]) {
         for argument in arguments {
             if let Some(name) = argument.name {
-                let is_parameter =
-                    |kind| matches!(kind, NameKind::Parameter | NameKind::Component);
+                let is_parameter = |kind| matches!(kind, NameKind::Parameter | NameKind::Component);
                 match callee {
                     Some(callee) => {
                         let found = self.member(callee, name.text, is_parameter);

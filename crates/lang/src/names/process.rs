@@ -102,7 +102,11 @@ impl<'a> Collector<'a> {
     }
 
     /// A label of a process, or of a function that it may call.
-    pub(super) fn label_somewhere(&self, process: DefinitionId, name: &'a str) -> Option<DefinitionId> {
+    pub(super) fn label_somewhere(
+        &self,
+        process: DefinitionId,
+        name: &'a str,
+    ) -> Option<DefinitionId> {
         self.label_in(process, name).or_else(|| self.label_of_function(name))
     }
 

@@ -88,7 +88,8 @@ fn everything_can_be_renamed_at_once() {
         let name = |id: DefinitionId| {
             is_free(&names, text, id, &unclear).then(|| format!("renamed_{}", id.0))
         };
-        count += (0..names.definitions.len()).filter(|id| name(DefinitionId(*id)).is_some()).count();
+        count +=
+            (0..names.definitions.len()).filter(|id| name(DefinitionId(*id)).is_some()).count();
         let after = renamed(&names, text, name);
         let before = said(text);
         let now = said(&after);
@@ -145,8 +146,7 @@ fn what_does_not_parse_is_read_as_far_as_it_goes() {
 #[test]
 fn words_that_are_offered_are_words_of_the_language() {
     use lang::words::{Context, words};
-    for context in
-        [Context::Declaration, Context::Transition, Context::Process, Context::Property]
+    for context in [Context::Declaration, Context::Transition, Context::Process, Context::Property]
     {
         let list = words(context);
         assert!(list.is_sorted(), "{context:?}");

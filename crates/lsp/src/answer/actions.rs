@@ -103,7 +103,9 @@ fn ways(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Vec<Way> 
             }
         }
         "E0209" => ways.extend(earlier(found, names, text)),
-        "E0111" if help.starts_with("move the `when`") => ways.extend(last_when(first, names, text)),
+        "E0111" if help.starts_with("move the `when`") => {
+            ways.extend(last_when(first, names, text))
+        }
         "W0003" => {
             if let Some(place) = after(help, "start one with `start ") {
                 let place = needed(place);
@@ -181,7 +183,8 @@ fn earlier(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Option
     let used = found.labels.iter().find(|label| label.primary)?.span.clone();
     let own = found.labels.iter().find(|label| !label.primary)?.span.clone();
     let definition = names.definitions.iter().find(|one| !one.in_prelude && one.span == own)?;
-    let all = names.definitions.iter().filter(|one| !one.in_prelude && one.owner == definition.owner);
+    let all =
+        names.definitions.iter().filter(|one| !one.in_prelude && one.owner == definition.owner);
     let user = all.filter(|one| one.whole.start <= used.start && used.end <= one.whole.end);
     let user = user.max_by_key(|one| one.whole.start)?;
     if user.whole == definition.whole || definition.whole.start <= user.whole.start {
@@ -218,16 +221,17 @@ fn last_when(label: &diagnostics::Label, names: &Names, text: &str) -> Option<Wa
     let body = &text[at..transition.whole.end];
     // It goes as far as the next item, which starts with a word of items.
     let items = lang::highlight(body);
-    let words = ["move", "stay", "end", "crash", "spawn", "take", "read", "put", "unless", "let", "new", "passive"];
+    let words = [
+        "move", "stay", "end", "crash", "spawn", "take", "read", "put", "unless", "let", "new",
+        "passive",
+    ];
     let next = items.iter().skip(1).find(|part| {
         part.kind == lang::HighlightKind::Keyword && words.contains(&&body[part.span.clone()])
     })?;
     let condition = body[..next.span.start].trim().to_owned();
     let close = transition.whole.start + text[transition.whole.clone()].rfind('}')?;
     let end = text[..close].trim_end().len();
-    let edits = vec![
-        (at..at + next.span.start, String::new()),
-        (end..end, format!("   {condition}")),
-    ];
+    let edits =
+        vec![(at..at + next.span.start, String::new()), (end..end, format!("   {condition}"))];
     Some(Way { title: "Move `when` to the end".to_owned(), edits })
 }

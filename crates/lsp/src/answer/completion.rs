@@ -25,7 +25,9 @@ pub(crate) fn completion(document: &mut Document, position: Position) -> Complet
         let members = owner.map(|id| analysis.names.members_of(id)).unwrap_or_default();
         let is_property = analysis.names.around(offset, NameKind::Property).is_some();
         let after_dot = |id: &DefinitionId| may_follow(&analysis.names, *id, is_property);
-        return CompletionResponse::Array(members.into_iter().filter(after_dot).map(item).collect());
+        return CompletionResponse::Array(
+            members.into_iter().filter(after_dot).map(item).collect(),
+        );
     }
     let mut seen = std::collections::HashSet::new();
     let names = analysis.names.in_scope(offset);

@@ -57,9 +57,8 @@ fn of_property(
     span: std::ops::Range<usize>,
     is_checked: bool,
 ) -> Vec<CodeLens> {
-    let make = |title: String, command: &str| {
-        lens(document, span.clone(), title, command, Some(name))
-    };
+    let make =
+        |title: String, command: &str| lens(document, span.clone(), title, command, Some(name));
     let mut lenses = Vec::new();
     if let Some(verdict) = document.verdicts.get(name) {
         lenses.push(make(title(verdict), CHECK));
@@ -82,9 +81,8 @@ fn of_model(
     is_checked: bool,
 ) -> Vec<CodeLens> {
     let span = model.span.clone();
-    let make = |title: &str, command: &str| {
-        lens(document, span.clone(), title.to_owned(), command, None)
-    };
+    let make =
+        |title: &str, command: &str| lens(document, span.clone(), title.to_owned(), command, None);
     let mut lenses = vec![match is_checked {
         true => make("checking…", STOP),
         false => make("check all", CHECK),

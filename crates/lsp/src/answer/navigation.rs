@@ -75,9 +75,7 @@ pub(crate) fn highlights(document: &mut Document, position: Position) -> Vec<Doc
 /// Whether a definition is one that the outline has, rather than a variable.
 pub(crate) fn is_outlined(names: &Names, id: DefinitionId) -> bool {
     let one = names.definition(id);
-    let is_small = matches!(
-        one.kind,
-        NameKind::Variable | NameKind::Parameter | NameKind::TypeParameter
-    );
+    let is_small =
+        matches!(one.kind, NameKind::Variable | NameKind::Parameter | NameKind::TypeParameter);
     !one.in_prelude && !is_small
 }

@@ -48,7 +48,11 @@ pub(crate) fn signature(document: &mut Document, position: Position) -> Option<S
         parameters: Some(parameters),
     };
     let active_parameter = information.active_parameter;
-    Some(SignatureHelp { signatures: vec![information], active_signature: Some(0), active_parameter })
+    Some(SignatureHelp {
+        signatures: vec![information],
+        active_signature: Some(0),
+        active_parameter,
+    })
 }
 
 /// Where the name of what is called ends, and how many arguments there are before the cursor.

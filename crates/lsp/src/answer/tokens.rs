@@ -63,7 +63,8 @@ fn tokens(document: &mut Document, bytes: std::ops::Range<usize>) -> SemanticTok
             if !own.is_empty() {
                 let at = document.position(start);
                 let delta_line = at.line - line;
-                let delta_start = if delta_line == 0 { at.character - column } else { at.character };
+                let delta_start =
+                    if delta_line == 0 { at.character - column } else { at.character };
                 let length = document.encoding.length(own) as u32;
                 data.push(SemanticToken {
                     delta_line,

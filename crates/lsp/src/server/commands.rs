@@ -78,8 +78,7 @@ impl Server {
         if let Some(running) = self.checks.stop(uri) {
             self.end_progress(&running);
             if let Some(id) = running.request {
-                let refused =
-                    Refused { code: ErrorCode::ContentModified, message: why.to_owned() };
+                let refused = Refused { code: ErrorCode::ContentModified, message: why.to_owned() };
                 self.respond(id, Err(refused));
             }
             self.refresh_lenses();
@@ -164,8 +163,10 @@ impl Server {
         };
         let told = verdict_json(document, property, verdict);
         let message = sentence(property, verdict);
-        let typ = MessageType::INFO;
-        self.notify("window/showMessage", ShowMessageParams { typ, message });
+        if !self.settings.shows_runs {
+            let typ = MessageType::INFO;
+            self.notify("window/showMessage", ShowMessageParams { typ, message });
+        }
         Ok(told)
     }
 }

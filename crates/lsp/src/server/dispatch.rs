@@ -59,12 +59,10 @@ impl Server {
 
     fn work(&mut self, id: RequestId, method: &str, params: Json) {
         let result = match method {
-            ask::HoverRequest::METHOD => {
-                self.of::<ask::HoverRequest>(params, |server, params| {
-                    let at = params.text_document_position_params;
-                    Ok(answer::hover(server.document(&at.text_document.uri)?, at.position))
-                })
-            }
+            ask::HoverRequest::METHOD => self.of::<ask::HoverRequest>(params, |server, params| {
+                let at = params.text_document_position_params;
+                Ok(answer::hover(server.document(&at.text_document.uri)?, at.position))
+            }),
             ask::Completion::METHOD => self.of::<ask::Completion>(params, |server, params| {
                 let at = params.text_document_position;
                 let document = server.document(&at.text_document.uri)?;
@@ -147,11 +145,14 @@ impl Server {
                     Ok(Some(answer::hints(document, params.range)))
                 })
             }
-            ask::CodeLensRequest::METHOD => self.of::<ask::CodeLensRequest>(params, |server, params| {
-                let TextDocumentIdentifier { uri } = params.text_document;
-                let checks = server.checks.of(uri.as_str()).map(|check| check.properties.clone());
-                Ok(Some(answer::lenses(server.document(&uri)?, checks.as_deref())))
-            }),
+            ask::CodeLensRequest::METHOD => {
+                self.of::<ask::CodeLensRequest>(params, |server, params| {
+                    let TextDocumentIdentifier { uri } = params.text_document;
+                    let checks =
+                        server.checks.of(uri.as_str()).map(|check| check.properties.clone());
+                    Ok(Some(answer::lenses(server.document(&uri)?, checks.as_deref())))
+                })
+            }
             ask::ExecuteCommand::METHOD => match serde_json::from_value(params) {
                 Ok(params) => return self.execute(id, params),
                 Err(why) => Err(Refused::wrong(why.to_string())),

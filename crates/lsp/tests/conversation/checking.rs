@@ -74,7 +74,10 @@ fn verdicts_stand_beside_properties_and_a_violation_can_be_walked_through() {
     // In the list of problems, too, with the steps to go through.
     let shown = client.diagnostics(URI, 1);
     assert_eq!(shown.len(), 1, "{shown:?}");
-    assert_eq!((&shown[0]["source"], &shown[0]["code"]), (&json!("kinfold check"), &json!("fails")));
+    assert_eq!(
+        (&shown[0]["source"], &shown[0]["code"]),
+        (&json!("kinfold check"), &json!("fails"))
+    );
     assert_eq!(shown[0]["relatedInformation"].as_array().unwrap().len(), steps.len());
     let params = json!({ "command": "kinfold.showRun", "arguments": [URI, "no_leak"] });
     let run = client.ask("workspace/executeCommand", params).unwrap();

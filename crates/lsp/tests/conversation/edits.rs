@@ -40,12 +40,26 @@ fn texts() -> Vec<String> {
 fn piece(texts: &[String], random: &mut Random) -> String {
     match random.below(6) {
         0 => String::new(),
-        1 => (*random.pick(&["{", "}", "(", ")", ".", "\n", "\r\n", "`", "/*", "é\u{1f600}", ":"])).into(),
+        1 => (*random.pick(&["{", "}", "(", ")", ".", "\n", "\r\n", "`", "/*", "é\u{1f600}", ":"]))
+            .into(),
         2 => {
             let words = [
-                "process main { ", "transition t { ", "take ", "spawn ", "shared x = new mutex\n",
-                "forall p at ", "property q: always ", "object o[T] { ", "const k = 3\n", "none", "99999999",
-                "select { ", "let x = ", "model", " if ", "class C symmetric 3\n",
+                "process main { ",
+                "transition t { ",
+                "take ",
+                "spawn ",
+                "shared x = new mutex\n",
+                "forall p at ",
+                "property q: always ",
+                "object o[T] { ",
+                "const k = 3\n",
+                "none",
+                "99999999",
+                "select { ",
+                "let x = ",
+                "model",
+                " if ",
+                "class C symmetric 3\n",
             ];
             (*random.pick(&words)).into()
         }
@@ -124,7 +138,10 @@ fn ask_something(client: &mut Client, text: &str, random: &mut Random) {
         ("textDocument/completion", place.clone()),
         ("textDocument/signatureHelp", place.clone()),
         ("textDocument/definition", place.clone()),
-        ("textDocument/references", with(place.clone(), "context", json!({ "includeDeclaration": true }))),
+        (
+            "textDocument/references",
+            with(place.clone(), "context", json!({ "includeDeclaration": true })),
+        ),
         ("textDocument/documentHighlight", place.clone()),
         ("textDocument/prepareRename", place.clone()),
         ("textDocument/rename", with(place.clone(), "newName", json!("another"))),
@@ -132,10 +149,17 @@ fn ask_something(client: &mut Client, text: &str, random: &mut Random) {
         ("textDocument/foldingRange", whole.clone()),
         ("textDocument/semanticTokens/full", whole.clone()),
         ("textDocument/semanticTokens/range", with(whole.clone(), "range", range.clone())),
-        ("textDocument/formatting", with(whole.clone(), "options", json!({ "tabSize": 4, "insertSpaces": true }))),
+        (
+            "textDocument/formatting",
+            with(whole.clone(), "options", json!({ "tabSize": 4, "insertSpaces": true })),
+        ),
         (
             "textDocument/codeAction",
-            with(with(whole.clone(), "range", range.clone()), "context", json!({ "diagnostics": [] })),
+            with(
+                with(whole.clone(), "range", range.clone()),
+                "context",
+                json!({ "diagnostics": [] }),
+            ),
         ),
         ("textDocument/inlayHint", with(whole.clone(), "range", range)),
         ("textDocument/codeLens", whole),
@@ -165,7 +189,8 @@ fn random_edits_are_followed() {
         for _ in 0..EDITS {
             let (range, new) = edit(&text, &texts, random);
             let new = new.replace('\r', "");
-            let bounds = json!({ "start": position(&text, range.start), "end": position(&text, range.end) });
+            let bounds =
+                json!({ "start": position(&text, range.start), "end": position(&text, range.end) });
             text.replace_range(range, &new);
             let version = client.change(URI, json!([{ "range": bounds, "text": new }]));
             // Some requests come before the compiler is done.

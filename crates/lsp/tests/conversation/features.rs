@@ -173,7 +173,13 @@ fn signatures_say_which_argument_is_next() {
     assert!(found.is_null());
 }
 
-fn renamed(client: &mut Client, text: &str, at: &str, plus: usize, name: &str) -> Result<String, String> {
+fn renamed(
+    client: &mut Client,
+    text: &str,
+    at: &str,
+    plus: usize,
+    name: &str,
+) -> Result<String, String> {
     let offset = text.find(at).unwrap() + plus;
     let params = json!({
         "textDocument": { "uri": URI }, "position": position(text, offset), "newName": name,
@@ -341,8 +347,10 @@ fn mistakes_are_fixed() {
             "Move `b` before this",
         ),
         (
-            "model m\nflow a(n: 0..=3)\nstart a(0)\ntransition t { when n < 3   stay p: a(n) }\n".to_owned(),
-            "model m\nflow a(n: 0..=3)\nstart a(0)\ntransition t { stay p: a(n)   when n < 3 }\n".to_owned(),
+            "model m\nflow a(n: 0..=3)\nstart a(0)\ntransition t { when n < 3   stay p: a(n) }\n"
+                .to_owned(),
+            "model m\nflow a(n: 0..=3)\nstart a(0)\ntransition t { stay p: a(n)   when n < 3 }\n"
+                .to_owned(),
             "Move `when` to the end",
         ),
         (
@@ -352,7 +360,8 @@ fn mistakes_are_fixed() {
         ),
         (
             "model m\nflow a\nstart a\ntransition t { end p: a   put done }\n".to_owned(),
-            "model m\nflow a\nplace done\nstart a\ntransition t { end p: a   put done }\n".to_owned(),
+            "model m\nflow a\nplace done\nstart a\ntransition t { end p: a   put done }\n"
+                .to_owned(),
             "Add `place done`",
         ),
         (

@@ -39,7 +39,8 @@ fn what_cannot_be_answered_is_an_error() {
     client.tell("$/cancelRequest", json!({ "id": 99 }));
     client.tell("$/setTrace", json!({ "value": "off" }));
     // Far behind the end of the text is its end.
-    let far = json!({ "textDocument": { "uri": URI }, "position": { "line": 9999, "character": 9 } });
+    let far =
+        json!({ "textDocument": { "uri": URI }, "position": { "line": 9999, "character": 9 } });
     assert!(client.ask("textDocument/hover", far).unwrap().is_null());
 }
 
@@ -49,7 +50,10 @@ fn several_documents_are_kept_apart() {
     let others: Vec<String> = (0..5).map(|number| format!("file:///m{number}.kin")).collect();
     for (number, uri) in others.iter().enumerate() {
         let wrong = "take nowhere ".repeat(number);
-        client.open(uri, &format!("model m{number}\nflow a\nstart a\ntransition t {{ {wrong} end p: a }}\n"));
+        client.open(
+            uri,
+            &format!("model m{number}\nflow a\nstart a\ntransition t {{ {wrong} end p: a }}\n"),
+        );
     }
     for (number, uri) in others.iter().enumerate() {
         let found = client.diagnostics(uri, 1);
