@@ -204,25 +204,30 @@ pub fn names(text: &str) -> Names {
         return collect::nothing();
     }
     let mut repaired: Option<String> = None;
-    for _ in 0..REPAIRS {
-        let Some(better) = with_brace(repaired.as_deref().unwrap_or(text)) else { break };
-        repaired = Some(better);
+    for repairs in 0.. {
+        let source = repaired.as_deref().unwrap_or(text);
+        let mut diagnostics = Diagnostics::default();
+        let model = parser::parse(source, &mut diagnostics);
+        let is_complete = !diagnostics.has_errors() && repairs == 0;
+        let is_open = diagnostics.has_errors() && repairs < REPAIRS;
+        match is_open.then(|| with_brace(source, diagnostics)).flatten() {
+            Some(better) => {
+                drop(model);
+                repaired = Some(better);
+            }
+            None => {
+                let mut names = collect::names(&model, is_complete);
+                names.uses.retain(|one| one.span.end <= text.len());
+                return names;
+            }
+        }
     }
-    let is_whole = repaired.is_none();
-    let mut names = collect::names(repaired.as_deref().unwrap_or(text));
-    names.is_complete &= is_whole;
-    names.uses.retain(|one| one.span.end <= text.len());
-    names
+    unreachable!("repairs come to an end")
 }
 
 /// The text with a brace where one is missed, in the place of a blank, or at its end.
-fn with_brace(text: &str) -> Option<String> {
-    let mut diagnostics = Diagnostics::default();
-    parser::parse(text, &mut diagnostics);
-    if !diagnostics.has_errors() {
-        return None;
-    }
-    let report = diagnostics.finish(text);
+fn with_brace(text: &str, found: Diagnostics) -> Option<String> {
+    let report = found.finish(text);
     let missing = report.iter().find(|one| one.code == "E0112")?;
     let at = missing.labels.iter().find(|label| label.primary)?.span.end;
     match text.as_bytes().get(at) {

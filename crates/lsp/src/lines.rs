@@ -13,7 +13,6 @@ use lsp_types::{Position, PositionEncodingKind};
 pub(crate) enum Encoding {
     Utf8,
     Utf16,
-    Utf32,
 }
 
 impl Encoding {
@@ -26,7 +25,6 @@ impl Encoding {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
             Encoding::Utf16 => PositionEncodingKind::UTF16,
-            Encoding::Utf32 => PositionEncodingKind::UTF32,
         }
     }
 
@@ -34,7 +32,6 @@ impl Encoding {
         match self {
             Encoding::Utf8 => c.len_utf8(),
             Encoding::Utf16 => c.len_utf16(),
-            Encoding::Utf32 => 1,
         }
     }
 
@@ -78,10 +75,6 @@ impl Lines {
         self.starts.truncate(from);
         self.starts.extend(found);
         self.starts.extend(behind);
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.starts.len()
     }
 
     /// Where a line is, without its line break.
@@ -158,9 +151,8 @@ mod tests {
     fn positions_count_units_of_the_encoding() {
         let text = "a\u{e9}\u{1f600}b\r\nc\rd";
         let lines = Lines::of(text);
-        assert_eq!(lines.count(), 3);
-        for (encoding, column) in [(Encoding::Utf8, 7), (Encoding::Utf16, 4), (Encoding::Utf32, 3)]
-        {
+        assert_eq!(lines.starts.len(), 3);
+        for (encoding, column) in [(Encoding::Utf8, 7), (Encoding::Utf16, 4)] {
             let at = text.find('b').unwrap();
             assert_eq!(lines.position(text, at, encoding), Position::new(0, column));
             assert_eq!(lines.offset(text, Position::new(0, column), encoding), at);

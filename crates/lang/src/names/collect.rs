@@ -59,12 +59,14 @@ pub(super) fn nothing() -> Names {
     }
 }
 
-/// The names of a text.
-pub(super) fn names(text: &str) -> Names {
-    let mut diagnostics = Diagnostics::default();
-    let model = parser::parse(text, &mut diagnostics);
-    let is_complete = !diagnostics.has_errors();
+/// The names of a model.
+pub(super) fn names(model: &Model<'_>, is_complete: bool) -> Names {
     let prelude = parser::parse(crate::PRELUDE, &mut Diagnostics::default());
+    named(model, &prelude, is_complete)
+}
+
+/// The names of a model and of the prelude, as far as the model needs that.
+fn named<'a>(model: &'a Model<'a>, prelude: &'a Model<'a>, is_complete: bool) -> Names {
     let mut collector = Collector::default();
     // A process that does not parse is one as well.
     let is_word =
@@ -72,11 +74,11 @@ pub(super) fn names(text: &str) -> Names {
     let has_processes = model.has_processes() || model.tokens.iter().any(is_word);
     if has_processes {
         collector.in_prelude = true;
-        collector.declare(&prelude);
+        collector.declare(prelude);
         collector.in_prelude = false;
     }
-    collector.declare(&model);
-    collector.walk(&model);
+    collector.declare(model);
+    collector.walk(model);
     let Collector { definitions, mut uses, shapes, members, .. } = collector;
     uses.sort_by_key(|one| (one.span.start, one.span.end));
     uses.dedup_by(|later, first| later.span == first.span);

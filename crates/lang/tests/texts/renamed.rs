@@ -57,14 +57,14 @@ fn renamed(names: &Names, text: &str, name: impl Fn(DefinitionId) -> Option<Stri
     after + &text[at..]
 }
 
-/// What the compiler says of a text: codes, and how large the net is.
-fn said(text: &str) -> (Vec<&'static str>, Option<(usize, usize, usize)>) {
+/// What the compiler says of a text: codes, and how many properties the net has. How many transitions it has depends on
+/// names: whether a variable is ever assigned to is asked by its name.
+fn said(text: &str) -> (Vec<&'static str>, Option<usize>) {
     let compiled = lang::compile(text, &[]);
     let mut codes: Vec<&str> = compiled.diagnostics.iter().map(|one| one.code).collect();
     codes.sort_unstable();
-    let sizes =
-        compiled.net.map(|net| (net.places.len(), net.transitions.len(), net.properties.len()));
-    (codes, sizes)
+    let properties = compiled.net.map(|net| net.properties.len());
+    (codes, properties)
 }
 
 fn unclear<'t>(names: &Names, text: &'t str) -> HashSet<&'t str> {
@@ -77,7 +77,7 @@ fn everything_can_be_renamed_at_once() {
     let mut count = 0;
     let all = models();
     // Some models are large, and all together take their time.
-    let part = daily(all.len() as u64, 3);
+    let part = daily(all.len() as u64, 6);
     for (number, (path, text)) in all.iter().enumerate() {
         if number as u64 * part % (all.len() as u64) >= part {
             continue;
@@ -86,7 +86,7 @@ fn everything_can_be_renamed_at_once() {
         assert!(names.is_complete, "{}", path.display());
         let unclear = unclear(&names, text);
         let name = |id: DefinitionId| {
-            is_free(&names, text, id, &unclear).then(|| format!("renamed_{}", id.0))
+            is_free(&names, text, id, &unclear).then(|| format!("renamed_{}_", id.0))
         };
         count +=
             (0..names.definitions.len()).filter(|id| name(DefinitionId(*id)).is_some()).count();
@@ -96,14 +96,14 @@ fn everything_can_be_renamed_at_once() {
         let why = || lang::compile(&after, &[]).diagnostics.render("renamed", &after, false);
         assert_eq!(before, now, "{}\n{after}\n{}", path.display(), why());
     }
-    assert!(count > 500, "{count} names");
+    assert!(count > 300, "{count} names");
 }
 
 #[test]
 fn one_name_is_as_good_as_another() {
     let all = models();
     let small: Vec<&(PathBuf, String)> = all.iter().filter(|(_, text)| text.len() < 2500).collect();
-    for_seeds(0..daily(3000, 10), |_, random: &mut Random| {
+    for_seeds(0..daily(3000, 30), |_, random: &mut Random| {
         let (path, text) = random.pick(&small);
         let names = names(text);
         let unclear = unclear(&names, text);

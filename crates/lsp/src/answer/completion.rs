@@ -3,45 +3,63 @@
 use lang::names::{DefinitionId, NameKind, Names};
 use lang::words::{Context, words};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionResponse, Documentation, MarkupContent,
-    MarkupKind, Position,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionResponse, Documentation,
+    MarkupContent, MarkupKind, Position,
 };
 
 use super::hover::declared;
 use crate::analysis::{Analysis, comment};
 use crate::document::Document;
 
+/// As many are offered at once; the client asks again when more was typed.
+const MOST: usize = 300;
+
 pub(crate) fn completion(document: &mut Document, position: Position) -> CompletionResponse {
     let analysis = document.analysis();
     let offset = document.offset(position);
     let text = document.text();
     if !analysis.is_code(offset) {
-        return CompletionResponse::Array(Vec::new());
+        return list(Vec::new(), false);
     }
-    let item = |id: DefinitionId| item(&analysis.names, id, text);
+    let names = &analysis.names;
+    let typed = typed(&text[..offset]).to_lowercase();
+    let fits = |name: &str| name.to_lowercase().starts_with(&typed);
+    let is_fitting = |id: &DefinitionId| fits(&names.definition(*id).name);
     if let Some(way) = way_before_dot(text, offset) {
         let way: Vec<&str> = way.iter().map(String::as_str).collect();
-        let owner = analysis.names.follow(&way, offset);
-        let members = owner.map(|id| analysis.names.members_of(id)).unwrap_or_default();
-        let is_property = analysis.names.around(offset, NameKind::Property).is_some();
-        let after_dot = |id: &DefinitionId| may_follow(&analysis.names, *id, is_property);
-        return CompletionResponse::Array(
-            members.into_iter().filter(after_dot).map(item).collect(),
-        );
+        let owner = names.follow(&way, offset);
+        let members = owner.map(|id| names.members_of(id)).unwrap_or_default();
+        let is_property = names.around(offset, NameKind::Property).is_some();
+        let members = members.into_iter().filter(|id| may_follow(names, *id, is_property));
+        let members = members.filter(is_fitting).take(MOST);
+        return list(members.map(|id| item(names, id, text)).collect(), false);
     }
     let mut seen = std::collections::HashSet::new();
-    let names = analysis.names.in_scope(offset);
+    let found = names.in_scope(offset).filter(is_fitting);
     // The nearest of a name counts.
-    let names = names.filter(|id| seen.insert(analysis.names.definition(*id).name.clone()));
-    let mut items: Vec<CompletionItem> = names.map(item).collect();
+    let mut found = found.filter(|id| seen.insert(names.definition(*id).name.as_str()));
+    let mut items: Vec<CompletionItem> =
+        found.by_ref().take(MOST).map(|id| item(names, id, text)).collect();
+    let is_incomplete = found.next().is_some();
     let context = context(&analysis, text, offset);
-    items.extend(words(context).iter().map(|word| CompletionItem {
+    let words = words(context).iter().filter(|word| fits(word));
+    items.extend(words.map(|word| CompletionItem {
         label: (*word).to_owned(),
         kind: Some(CompletionItemKind::KEYWORD),
         sort_text: Some(format!("2{word}")),
         ..CompletionItem::default()
     }));
-    CompletionResponse::Array(items)
+    list(items, is_incomplete)
+}
+
+fn list(items: Vec<CompletionItem>, is_incomplete: bool) -> CompletionResponse {
+    CompletionResponse::List(CompletionList { is_incomplete, items })
+}
+
+/// What was typed of a name so far.
+fn typed(before: &str) -> &str {
+    let rest = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    &before[rest.len()..]
 }
 
 /// Where types have parameters and labels, values have not.

@@ -123,7 +123,7 @@ fn names_lead_to_their_definitions_and_uses() {
 }
 
 fn labels(found: &Json) -> Vec<String> {
-    let items = found.as_array().unwrap();
+    let items = found["items"].as_array().unwrap();
     items.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
 }
 

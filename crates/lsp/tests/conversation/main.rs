@@ -5,4 +5,5 @@ mod client;
 mod edits;
 mod features;
 mod latency;
+mod long;
 mod manners;
