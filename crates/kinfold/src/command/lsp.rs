@@ -34,12 +34,20 @@ pub fn run(args: &LspArgs) -> Result<Exit, Failure> {
 
 /// The prelude as a file, so that editors can show it. Without one they show the rest.
 fn prelude() -> Option<PathBuf> {
-    let folder = env::temp_dir().join(format!("kinfold-{}", env!("CARGO_PKG_VERSION")));
-    let path = folder.join("prelude.kin");
+    let folder = cache()?.join("kinfold");
+    let path = folder.join(format!("prelude-{}.kin", env!("CARGO_PKG_VERSION")));
     if fs::read(&path).is_ok_and(|bytes| bytes == lang::PRELUDE.as_bytes()) {
         return Some(path);
     }
     fs::create_dir_all(&folder).ok()?;
     fs::write(&path, lang::PRELUDE).ok()?;
     Some(path)
+}
+
+/// Where this user keeps what can be made again. Not a folder for all: there others could put a link in its place.
+fn cache() -> Option<PathBuf> {
+    let folder =
+        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || folder("HOME").map(|home| home.join(".cache"));
+    folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA")).or_else(home)
 }

@@ -16,20 +16,24 @@ struct Server {
     output: BufReader<ChildStdout>,
     last: u64,
     heard: Vec<Json>,
+    /// Where it keeps the prelude.
+    cache: tempfile::TempDir,
 }
 
 impl Server {
     fn start(args: &[&str]) -> Server {
+        let cache = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_kinfold"))
             .arg("lsp")
             .args(args)
+            .env("XDG_CACHE_HOME", cache.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        let mut server = Server { child, input, output, last: 0, heard: Vec::new() };
+        let mut server = Server { child, input, output, last: 0, heard: Vec::new(), cache };
         let params = json!({ "processId": null, "rootUri": null, "capabilities": {} });
         let result = server.ask("initialize", params).unwrap();
         assert_eq!(result["capabilities"]["positionEncoding"], "utf-16");
@@ -171,6 +175,22 @@ fn a_session_with_edits_errors_renames_and_cancellation() {
     server.ask("textDocument/foldingRange", whole()).unwrap();
     let is_complaint = |message: &Json| message["error"]["code"] == -32700;
     assert!(server.heard.iter().any(is_complaint));
+    assert_eq!(server.end(), 0);
+}
+
+#[test]
+fn the_prelude_can_be_looked_at() {
+    let mut server = Server::start(&["--no-check"]);
+    let text = "model m\nshared lock = new mutex\nprocess main { lock.lock() }\n";
+    server.open(text);
+    let mut params = whole();
+    params["position"] = json!({ "line": 2, "character": 21 });
+    let found = server.ask("textDocument/definition", params).unwrap();
+    let path = found["uri"].as_str().unwrap().strip_prefix("file://").unwrap();
+    assert!(path.starts_with(server.cache.path().to_str().unwrap()), "{path}");
+    let prelude = std::fs::read_to_string(path).unwrap();
+    let line = found["range"]["start"]["line"].as_u64().unwrap() as usize;
+    assert_eq!(prelude.lines().nth(line), Some("    step lock undo unlock {"));
     assert_eq!(server.end(), 0);
 }
 
