@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout, missing_docs, reason = "a bench prints what it measures")]
 
+#[allow(dead_code, reason = "the tests ask for more than is measured")]
 #[path = "../tests/conversation/client.rs"]
 mod client;
 #[path = "../tests/conversation/long.rs"]
