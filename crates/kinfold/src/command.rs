@@ -13,6 +13,7 @@ mod explore;
 mod fmt;
 mod graph;
 mod load;
+mod lsp;
 mod manual;
 mod mcc;
 mod new;
@@ -142,6 +143,7 @@ pub fn run() -> Exit {
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
         Command::Serve(args) => serve::run(&args),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Replay(args) => progress::limited(&args.limit, || replay::run(&args)),
         Command::Show(args) => progress::limited(&args.limit, || show::run(&args)),
         Command::Fmt(args) => progress::limited(&args.limit, || fmt::run(&args)),

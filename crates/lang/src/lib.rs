@@ -18,6 +18,7 @@ pub mod front;
 mod highlight;
 mod keyword;
 mod lexer;
+pub mod names;
 mod operator;
 mod orders;
 mod parser;
@@ -25,6 +26,7 @@ mod region;
 mod resolve;
 mod soft;
 mod syntax;
+pub mod words;
 mod write;
 
 pub use added::{Added, compile_with_property};

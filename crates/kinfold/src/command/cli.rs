@@ -6,6 +6,7 @@ mod checkpoint;
 mod cluster;
 mod explore;
 mod files;
+mod lsp;
 mod model;
 mod reductions;
 mod serve;
@@ -25,6 +26,7 @@ pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
 pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
 };
+pub use lsp::LspArgs;
 pub use model::{
     Engine, ExplorationArgs, GoArgs, MemoryArgs, ModelArgs, ProgressArgs, ProgressForm,
     RelationsArg,
@@ -87,6 +89,11 @@ pub enum Command {
     /// those only who have the link. The files of the models are watched: save one, and the page shows it as it is
     /// now. Ctrl-C ends the server.
     Serve(ServeArgs),
+    /// Answer editors, as a language server
+    ///
+    /// Speaks the Language Server Protocol on standard input and output: what is wrong with a model while it is
+    /// typed, completion, names, layout, and verdicts beside properties.
+    Lsp(LspArgs),
     /// Check a recorded trace step by step, or write it in another format
     Replay(ReplayArgs),
     /// Print or draw a model as Kinfold understands it

@@ -15,6 +15,7 @@ mod examples;
 mod experiment;
 mod go_programs;
 mod laws;
+mod lsp;
 mod process_commands;
 mod processes;
 mod progress;

@@ -19,5 +19,6 @@ mod newcomers;
 mod objects;
 mod points;
 mod processes;
+mod renamed;
 mod server;
 mod symmetric;
