@@ -3,7 +3,8 @@
 //! The graph of tracks has a node for each thread of each state, and its arcs follow threads along every
 //! move. A thread is *stuck* if no node can be reached from its own in which it acts or is ended by some move,
 //! unless it is where it may be for ever (idle); it *can never end* if none can be reached in which it is ended by
-//! some move, or is idle. Nothing is assumed of runs: one run is enough to be hopeful.
+//! some move, or is idle. A move may end everything, and everybody with it. Nothing is assumed of runs: one run is enough
+//! to be hopeful.
 //!
 //! On a part of a graph, a track that leads to a state of which it is not known what follows may lead anywhere. Only
 //! those are hopeless of which everything is known that can be reached. So what is found in a part is true of the
@@ -57,6 +58,8 @@ pub struct Fates {
     pub idle: Vec<bool>,
     /// What moves do to threads, in any order; alike ones may be there once.
     pub ways: Vec<Way>,
+    /// Whether a move ends everything, so that nobody is left.
+    pub ends_all: bool,
 }
 
 /// What a move does to a thread.
@@ -113,6 +116,7 @@ pub fn hopeless(
     for state in (0..expanded).rev() {
         fates.idle.clear();
         fates.ways.clear();
+        fates.ends_all = false;
         threads.fates(state, &mut fates)?;
         tracks.add(state, &fates, prospect);
         budget.check()?;
@@ -186,6 +190,9 @@ impl Tracks {
                 Prospect::Acting => self.exempt.set(node),
                 Prospect::Ending => self.hopeful.set(node),
             }
+        }
+        if fates.ends_all {
+            (start..self.nodes).for_each(|node| self.hopeful.set(node));
         }
         let expanded = self.first.len() as u32;
         for way in &fates.ways {

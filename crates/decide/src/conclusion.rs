@@ -39,8 +39,13 @@ impl Groups<'_> {
     /// Writes what was found into the report.
     pub(crate) fn conclude(&mut self, mut found: GroupResult, claims: &[(usize, Claim)]) {
         let explored = found.pursuit.explored.as_ref();
+        let beyond = found.pursuit.seen_beyond.as_ref();
         let states = explored.map_or(0, |explored| explored.survey.tally().states);
+        let states = beyond.map_or(states, |beyond| beyond.states);
         let reason = match (explored, self.checking.plan.budget.exhausted()) {
+            (Some(_), _) if beyond.is_some() => {
+                beyond.map(|beyond| beyond.reason.clone()).unwrap_or_default()
+            }
             (Some(explored), _) => explored.reason.clone(),
             (None, Some(exhausted)) => exhausted.to_string(),
             (None, None) if self.checking.plan.team.is_some() => "process 0 says why".into(),
@@ -63,7 +68,8 @@ impl Groups<'_> {
         }
         self.report.reductions.extend(&found.pursuit.reductions);
         if let Some(explored) = found.pursuit.explored.take() {
-            self.note(explored, found.subject, showing);
+            let failure = found.pursuit.failure.take();
+            self.note(explored, failure, found.subject, showing);
         }
     }
 
@@ -136,12 +142,26 @@ impl Groups<'_> {
         Ok(Some(Evidence { trace, followed: variable.zip(followed.clone()) }))
     }
 
-    /// Notes what an exploration has shown of the model.
-    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject, showing: &Budget) {
+    /// Notes what an exploration has shown of the model, and a failure that was met after it.
+    fn note(
+        &mut self,
+        mut explored: Explored<'_>,
+        failure: Option<FaultyRun>,
+        subject: &Subject,
+        showing: &Budget,
+    ) {
         let survey = &mut explored.survey;
         let following = subject.following.map(|(following, _)| following);
         if self.report.fault.is_none() {
-            let fault = survey.take_fault(showing).map(|fault| match following {
+            let met = survey.take_fault(showing);
+            let is_limit = |fault: &FaultyRun| {
+                fault.transition.is_some_and(|id| subject.net.transition(id).is_limit)
+            };
+            let fault = match met {
+                Some(met) if !is_limit(&met) => Some(met),
+                met => failure.or(explored.failure.take()).or(met),
+            };
+            let fault = fault.map(|fault| match following {
                 None => fault,
                 Some(following) => self.fault_of_model(fault, subject, following, showing),
             });

@@ -5,6 +5,7 @@
 //! is one also in the part of the graph that is known ([`linear`]). What holds nowhere, what holds of all
 //! paths, and how great sums become is known when all states are.
 
+mod dead_ends;
 mod everyone;
 mod gathered;
 mod linear;
@@ -19,10 +20,10 @@ use budget::{Budget, Exhausted, Phase};
 use check::{Branching, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use fold::Lives;
-use net::{Compiled, Net, Observed, Var};
+use net::{Compiled, Net, Observed, TransitionId, Var};
 use num_bigint::BigInt;
 use state::Relations;
-use survey::{Engine, Plan, Reader, Survey, SurveyError, survey_reviewed};
+use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_reviewed};
 
 use crate::Checking;
 use crate::board::Board;
@@ -33,6 +34,7 @@ use crate::goal::{Answer, Goal};
 use crate::individuals::Memory;
 use crate::shorten::shortened;
 use crate::stubborn::decisive;
+use dead_ends::Walks;
 use everyone::Look;
 use linear::Searches;
 use valuation::{Needed, Valuation};
@@ -103,6 +105,8 @@ pub(crate) struct Explored<'a> {
     pub(crate) is_given_up: bool,
     /// Whether states were folded by what is still observed of them.
     pub(crate) is_projected: bool,
+    /// A failure that a walk has met, where the exploration did not come so far.
+    pub(crate) failure: Option<FaultyRun>,
 }
 
 /// Whether an exploration is better given up, as far as it has come; asked until it says so, each time the number of states
@@ -144,11 +148,13 @@ pub(crate) fn explored<'a>(
     let mut is_given_up = false;
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
         let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
+        let looked = looked.and_then(|()| explicit.walk(so_far.states(), &plan.budget));
         let is_over = looked.is_err() || explicit.problem.is_some() || board.is_over();
         is_given_up = !is_over && give_up(so_far, reader);
         if is_over || is_given_up { Control::Interrupt } else { Control::Continue }
     })?;
-    let is_complete = survey.exploration().complete;
+    let meets_limit = meets_limit(subject.net, &survey);
+    let is_complete = survey.exploration().complete && !meets_limit;
     if explicit.problem.is_none() && !board.is_answered() && !is_given_up {
         // Where all states are known, deciding may take as long as there is. A budget that is used up leaves
         // some without answer; what is known is kept.
@@ -158,8 +164,12 @@ pub(crate) fn explored<'a>(
         explicit.settle_unbounded(&survey);
     }
     let has_no_roots = is_complete && explicit.roots.is_empty();
-    let reason = reason(explicit.problem.as_deref(), &survey);
-    let paths = explicit.findings.paths;
+    let limit = meets_limit.then_some("a limit of how the model was made was met on some runs");
+    let reason = reason(explicit.problem.as_deref().or(limit), &survey);
+    if !is_given_up {
+        explicit.settle_walked();
+    }
+    let Explicit { findings: Findings { paths, .. }, shown: found_by_walks, walks, .. } = explicit;
     let showing = checking.plan.showing();
     let _under = showing.progress().during(Phase::Showing);
     let run = |(goal, path): (usize, GraphPath)| {
@@ -173,9 +183,29 @@ pub(crate) fn explored<'a>(
         }
         (goal, shown)
     };
-    let runs = paths.into_iter().filter(|_| checking.evidence).map(run).collect();
+    let mut runs: BTreeMap<_, _> =
+        paths.into_iter().filter(|_| checking.evidence).map(run).collect();
+    runs.extend(found_by_walks);
     let is_projected = subject.observed.is_some();
-    Ok(Explored { survey, runs, has_no_roots, reason, is_given_up, is_projected })
+    Ok(Explored {
+        survey,
+        runs,
+        has_no_roots,
+        reason,
+        is_given_up,
+        is_projected,
+        failure: walks.failure,
+    })
+}
+
+/// Whether a limit was met that ends everything: what would come instead is not known.
+fn meets_limit(net: &Net, survey: &Survey) -> bool {
+    if !net.has_ends_of_all() {
+        return false;
+    }
+    let is_limit = |id: &TransitionId| net.transition(*id).is_limit && net.transition(*id).ends_all;
+    let never = survey.never_fired().filter(is_limit).count();
+    (0..net.transitions.len() as u32).map(TransitionId).filter(is_limit).count() > never
 }
 
 /// What exploring may take, where paths are to be decided after it or not.
@@ -239,6 +269,9 @@ struct Explicit<'s, 'a, 'b, 't> {
     /// automaton of sensible size.
     problem: Option<String>,
     roots: Vec<Root>,
+    walks: Walks,
+    /// Runs that walks have found, by goal.
+    shown: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     threads: usize,
     with_runs: bool,
 }
@@ -287,6 +320,8 @@ impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
             searches: Searches::default(),
             problem: None,
             roots: Vec::new(),
+            walks: Walks::default(),
+            shown: BTreeMap::new(),
             threads: threads.max(1),
             with_runs,
         }

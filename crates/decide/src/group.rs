@@ -20,7 +20,8 @@ use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
 use crate::strategy::Strategy;
-use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view};
+use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view, onward};
+use onward::Onward;
 
 /// How long it may take at least to find out whether properties that hold do so vacuously; otherwise as long as it took to
 /// decide them.
@@ -218,9 +219,10 @@ impl<'a> Groups<'a> {
         let checking = &Checking { plan, ..checking.clone() };
         let start = Instant::now();
         let whole = &checking.plan.budget;
-        let board = Board::new(goals, claims.clone(), premises.clone(), whole, tell);
+        let board = Board::new(goals, claims.clone(), premises.clone(), whole, &mut *tell);
         let (subject, translation) = (&subject, translation.as_deref());
-        let pursuit = Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
+        let mut pursuit =
+            Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
         let open = board.open_premises();
         let mut goals = board.into_goals();
@@ -235,6 +237,11 @@ impl<'a> Groups<'a> {
             goals = board.into_goals();
         }
         let premises = &premises;
+        if onward::may_go_on(subject, &pursuit, checking) {
+            let asked = (&claims[..], &premises[..]);
+            let onward = Onward { subject, asked, checking, pursuit: &mut pursuit };
+            goals = onward.gone(goals, watch, tell)?;
+        }
         self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);
         Ok(())
     }

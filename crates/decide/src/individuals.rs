@@ -389,6 +389,7 @@ impl Threads for Population<'_> {
         let idle: BTreeSet<&Value> = idle.collect();
         fates.idle.extend(here.present.iter().map(|(_, value)| idle.contains(value)));
         for (step, way) in known.moves.moves.iter().zip(&known.ways) {
+            fates.ends_all |= self.net.transition(way.mode.transition).ends_all;
             for ((thread, (_, value)), fate) in (0..).zip(&here.present).zip(&step.fates) {
                 let transition = self.net.transition(way.mode.transition);
                 let ends = transition.participants.iter().any(|one| {

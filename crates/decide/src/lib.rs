@@ -36,6 +36,7 @@ mod late;
 mod lower;
 mod mapped;
 mod met;
+mod onward;
 mod predicate;
 mod premise;
 mod question;

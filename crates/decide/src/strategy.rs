@@ -21,7 +21,7 @@ use ::equation::Rules;
 use budget::{Budget, Exhausted};
 use explore::Exploration;
 use net::Keep;
-use survey::{Engine, Plan, Reader, SurveyError};
+use survey::{Engine, FaultyRun, Plan, Reader, SurveyError};
 use symbolic::Translation;
 use unfold::{UnfoldLimits, UnfoldedNet};
 
@@ -32,6 +32,7 @@ use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, GiveUp, Subject};
 use crate::folded::Folded;
 use crate::mapped::Showing;
+use crate::onward::Seen;
 use crate::unfolded::Unfolded;
 use crate::{Checking, Reduction, Reductions, late, skeleton, stubborn, walks};
 
@@ -71,6 +72,10 @@ pub(crate) struct Pursuit<'a> {
     pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     /// The reductions by which something was decided.
     pub(crate) reductions: BTreeSet<Reduction>,
+    /// A failure that was met when it was gone on beyond limits, which are none of the model.
+    pub(crate) failure: Option<FaultyRun>,
+    /// What was seen beyond failures, if somebody has looked.
+    pub(crate) seen_beyond: Option<Seen>,
 }
 
 /// Engines at work on a board.

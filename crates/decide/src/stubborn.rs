@@ -21,6 +21,10 @@ pub(crate) fn kept(subject: &Subject, board: &Board<'_>) -> Option<Keep> {
     if !subject.net.has_threads() || subject.following.is_some() || !subject.assumed.is_empty() {
         return None;
     }
+    // In which states everything may end is not kept.
+    if subject.net.has_ends_of_all() {
+        return None;
+    }
     board.read(|goals, pending| {
         let mut seen = Seen::default();
         let all = pending.iter().all(|goal| is_kept(goals, *goal, subject.net, &mut seen));

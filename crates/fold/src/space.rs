@@ -28,6 +28,8 @@ pub struct Role {
     pub acts: bool,
     /// Whether it is ended, and not by a crash.
     pub ends: bool,
+    /// Whether everything is ended, everybody else with it.
+    pub ends_all: bool,
 }
 
 /// How much of a state a transition can look at and change, at most.

@@ -37,6 +37,7 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             let found = found.or(acting);
             let text = found.and_then(|range| translation.text.get(range)).unwrap_or_default();
             *message = in_go(message, text.lines().next().unwrap_or_default().trim_end());
+            transition.is_limit = message.starts_with(LIMIT);
         }
     }
     let change = |line: &mut Line| related(line, translation, files);

@@ -15,7 +15,8 @@ use fold::{Interests, Kin, Kinship, Reach, Regarded, Role, Rules, Schema, Sink, 
 use crate::compile::{Births, Cell, Compiled, Effect, Members, Output, Owner, Rule, Step};
 use crate::expr::something;
 use crate::{
-    BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, TransitionId, UnaryOp, Var,
+    BinaryOp, Expr, Fate, Fault, FaultKind, Participant, PlaceId, Transition, TransitionId,
+    UnaryOp, Var,
 };
 
 /// How many combinations are tried between two questions whether there is still time.
@@ -81,12 +82,14 @@ impl Rules for Compiled {
     }
 
     fn roles(&self) -> Vec<Vec<(usize, Role)>> {
-        let role = |participant: &Participant| {
-            let (acts, ends) = (!participant.passive, participant.fate == Fate::End);
-            (participant.thread.index(), Role { acts, ends })
+        let of = |rule: &Transition| {
+            let role = |participant: &Participant| {
+                let (acts, ends) = (!participant.passive, participant.fate == Fate::End);
+                (participant.thread.index(), Role { acts, ends, ends_all: rule.ends_all })
+            };
+            rule.participants.iter().map(role).collect()
         };
-        let transitions = self.net().transitions.iter();
-        transitions.map(|rule| rule.participants.iter().map(role).collect()).collect()
+        self.net().transitions.iter().map(of).collect()
     }
 
     fn has_reach(&self, reach: Reach) -> bool {

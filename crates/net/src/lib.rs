@@ -13,6 +13,7 @@ mod assumptions;
 mod compile;
 mod distinction;
 mod encode;
+mod ended;
 mod evaluate;
 mod expr;
 mod fairness;

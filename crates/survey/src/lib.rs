@@ -675,6 +675,13 @@ impl Survey<'_> {
         self.fault.as_ref().is_some_and(|fault| is_failure(self.net, fault.transition))
     }
 
+    /// The transition that stands for what must not happen, if the model faults by one.
+    #[must_use]
+    pub fn failing(&self) -> Option<TransitionId> {
+        let transition = self.fault.as_ref().and_then(|fault| fault.transition);
+        transition.filter(|id| self.net.transition(*id).failure.is_some())
+    }
+
     /// Takes out the fault of the model, with the run that the interpreter finds within the budget.
     #[must_use]
     pub fn take_fault(&mut self, budget: &Budget) -> Option<FaultyRun> {

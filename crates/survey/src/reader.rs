@@ -130,6 +130,7 @@ impl Reader for Folded<Compiled> {
         self.threads(lives, bytes, &mut fates.idle);
         let followed = self.follow(lives, bytes, &mut |successor, lives| {
             let target = store.find(successor).expect("the state was expanded").0;
+            fates.ends_all |= lives.iter().any(|life| life.role.ends_all);
             fates.ways.extend(lives.iter().map(|life| Way {
                 thread: life.thread,
                 acts: life.role.acts,

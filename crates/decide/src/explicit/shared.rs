@@ -128,7 +128,15 @@ pub(crate) fn explored<'a>(
         runs.extend(graph.runs(&mut survey, &showing));
     }
     let is_projected = subject.observed.is_some();
-    Ok(Explored { survey, runs, has_no_roots, reason, is_given_up: false, is_projected })
+    Ok(Explored {
+        survey,
+        runs,
+        has_no_roots,
+        reason,
+        is_given_up: false,
+        is_projected,
+        failure: None,
+    })
 }
 
 impl Look<'_, '_, '_, '_> {

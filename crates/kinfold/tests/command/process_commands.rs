@@ -405,7 +405,7 @@ process adder { n += 1 }
         &[
             "line 12: n += 1\n    writes n = 1, as it was\n",
             "    by main 1, line 9: assert n == 2 (n = 1)\n",
-            "1 property is not known; an assertion fails (",
+            "1 property holds; an assertion fails (",
         ],
     );
 }

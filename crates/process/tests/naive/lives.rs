@@ -113,7 +113,9 @@ pub fn is_hopeless(
             ends || asked == Asked::Acting && fates.acting.contains(&pid)
         };
         let fulfilled = graph.states[state].fates.iter().any(|(_, fates)| fulfils(fates));
-        hope.insert((state, pid), fulfilled || asked == Asked::Ending && is_idle(state, pid));
+        let waits = asked == Asked::Ending && is_idle(state, pid);
+        // What goes wrong ends everything.
+        hope.insert((state, pid), fulfilled || waits || graph.states[state].faults);
     }
     loop {
         let mut is_changed = false;

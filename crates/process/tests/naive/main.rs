@@ -14,6 +14,7 @@ mod compiled;
 mod control;
 mod counts;
 mod evaluate;
+mod failing;
 mod form;
 mod generate;
 mod linear;

@@ -1,0 +1,135 @@
+//! What is asked of a model that fails, and is still true or false of what it can do instead.
+//!
+//! An exploration stops at the first failure. What single states decide, and who can never act or end, is then looked for
+//! in all states that are come to without one: on the net in which failures end everything
+//! ([`Net::ended_by_failures`]). Runs and how they branch are left alone, since it would have to be said what a run
+//! is that fails.
+//!
+//! A *limit* of how the model was made is a failure that is none of the model. What fails beyond it fails, and is
+//! what is reported; that something holds is not said where one was met, since what would come instead is not known.
+//!
+//! Cost: one or two explorations more, without stubborn sets, within what is left of the budget.
+
+use std::sync::Arc;
+
+use explore::Exploration;
+use net::{Net, Transition};
+use survey::{Plan, SurveyError};
+
+use crate::board::Board;
+use crate::explicit::{Explored, Subject};
+use crate::goal::{Claim, Goal, Goals};
+use crate::strategy::{Pursuit, Strategy};
+use crate::{Checking, Tell};
+
+/// What has been seen beyond failures.
+pub(crate) struct Seen {
+    /// The classes that were explored.
+    pub(crate) states: u64,
+    /// Why goals are left without answer.
+    pub(crate) reason: String,
+}
+
+/// Whether an exploration has ended by a failure, and it can be gone on.
+pub(crate) fn may_go_on(subject: &Subject, pursuit: &Pursuit<'_>, checking: &Checking) -> bool {
+    let has_failed = pursuit.explored.as_ref().is_some_and(|of| of.survey.has_failure());
+    let is_plain = subject.following.is_none() && subject.assumed.is_empty();
+    has_failed && is_plain && checking.plan.team.is_none()
+}
+
+/// The claims that can be decided beyond failures.
+fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
+    let is_of_states = |goal: usize| {
+        matches!(goals.goal(goal), Goal::Initially(_) | Goal::Somewhere(..) | Goal::Everyone(_))
+    };
+    let may_be_decided = |claim: &Claim| {
+        let mut all = true;
+        claim.for_each_goal(&mut |goal| all &= is_of_states(goal));
+        all
+    };
+    claims.iter().filter(|(_, claim)| may_be_decided(claim)).cloned().collect()
+}
+
+/// A subject that was explored until it failed.
+pub(crate) struct Onward<'o, 'a> {
+    pub(crate) subject: &'o Subject<'a>,
+    /// What is claimed, and what must hold some time if that is not to hold vacuously.
+    pub(crate) asked: (&'o [(usize, Claim)], &'o [(usize, Claim)]),
+    pub(crate) checking: &'o Checking,
+    /// Gets the runs that show what is found, and what was seen.
+    pub(crate) pursuit: &'o mut Pursuit<'a>,
+}
+
+impl Onward<'_, '_> {
+    /// Decides what is left of the claims.
+    ///
+    /// # Errors
+    ///
+    /// If the net cannot be explored.
+    pub(crate) fn gone(
+        mut self,
+        mut goals: Goals,
+        watch: &mut dyn FnMut(&Exploration),
+        tell: Tell<'_>,
+    ) -> Result<Goals, SurveyError> {
+        let net = self.subject.net;
+        let failing = self.pursuit.explored.as_ref().and_then(|of| of.survey.failing());
+        let is_limit = |transition: &Transition| transition.is_limit;
+        if failing.is_some_and(|id| is_limit(net.transition(id)))
+            && let Some(beyond) = net.ended_by_failures(is_limit).map(Arc::new)
+        {
+            let (left, explored) = self.explored(&beyond, goals, "limits", watch, tell)?;
+            goals = left;
+            let Some(mut explored) = explored else { return Ok(goals) };
+            if explored.survey.failing().is_none() {
+                return Ok(goals);
+            }
+            self.pursuit.failure = explored.survey.take_fault(&self.checking.plan.showing());
+        }
+        if let Some(beyond) = net.ended_by_failures(|_| true).map(Arc::new) {
+            goals = self.explored(&beyond, goals, "failures", watch, tell)?.0;
+        }
+        Ok(goals)
+    }
+
+    /// Explores a net that failures end, unless nothing is left to be decided, and notes what was seen.
+    fn explored<'n>(
+        &mut self,
+        net: &'n Arc<Net>,
+        goals: Goals,
+        beyond: &str,
+        watch: &mut dyn FnMut(&Exploration),
+        tell: Tell<'_>,
+    ) -> Result<(Goals, Option<Explored<'n>>), SurveyError>
+    where
+        Self: 'n,
+    {
+        let Subject { relations, observed, assumed, .. } = self.subject;
+        let subject = Subject::new(net, (*relations, observed.clone()), None, assumed);
+        let checkpoint = self.checking.plan.checkpoint.as_ref();
+        let checkpoint = checkpoint.map(|whole| whole.part(&format!("beyond {beyond}")));
+        let plan = Plan { translation: None, checkpoint, ..self.checking.plan.clone() };
+        let checking = Checking { plan, ..self.checking.clone() };
+        let claims = of_states(self.asked.0, &goals);
+        let is_asked = |number: usize| claims.iter().any(|(other, _)| *other == number);
+        let mut premises = of_states(self.asked.1, &goals);
+        premises.retain(|(number, _)| is_asked(*number));
+        let board = Board::new(goals, claims, premises, &checking.plan.budget, tell);
+        let mut explored = None;
+        if !board.is_over() {
+            let (subject, board, checking) = (&subject, &board, &checking);
+            let strategy = Strategy { subject, board, checking, translation: None };
+            let mut found = strategy.pursue(watch)?;
+            self.pursuit.runs.append(&mut found.runs);
+            self.pursuit.reductions.append(&mut found.reductions);
+            explored = found.explored;
+        }
+        if let Some(explored) = &explored {
+            self.pursuit.seen_beyond = Some(Seen {
+                states: explored.survey.tally().states,
+                reason: explored.reason.clone(),
+            });
+        }
+        Ok((board.into_goals(), explored))
+    }
+}
