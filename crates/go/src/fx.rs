@@ -180,6 +180,21 @@ impl<'w, 't> Fx<'w, 't> {
         temp
     }
 
+    /// Evaluates what nobody wants: it is read all the same, and may fail.
+    pub(crate) fn evaluated(&mut self, val: &Val) {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_known = val.konst.is_some() || val.code.chars().all(is_name);
+        let is_read = !is_known || self.is_global(&val.code);
+        let is_kept = match self.w.under(&val.ty) {
+            Ty::Bool | Ty::Int(_) | Ty::Str | Ty::Pointer(_) | Ty::Map(..) | Ty::Chan(..) => true,
+            Ty::Slice(_) | Ty::Func(_) | Ty::Interface(_) => true,
+            _ => false,
+        };
+        if is_read && is_kept {
+            self.keep(val);
+        }
+    }
+
     /// A simple name for an expression, which is kept unless it is one already.
     pub(crate) fn simple(&mut self, val: &Val) -> String {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -24,6 +24,7 @@ mod finish;
 mod fx;
 mod goto;
 mod kin;
+mod language;
 mod leaving;
 mod lexer;
 mod lib_atomic;
@@ -64,6 +65,7 @@ pub const EXPLANATIONS: diagnostics::Explanations =
 
 pub use bundle::{bundle, localized, located, package_of, sources};
 pub use constraint::left_out;
+pub use language::minor_of_module;
 pub use listing::LIMIT;
 pub use translate::{Compilation, Source, Translation, compile, translate};
 pub use world::Options;

@@ -1,6 +1,7 @@
 //! Loops and `select`.
 
 use crate::fx::{Fx, Target, Val};
+use crate::language::Rounds;
 use crate::leaving::{breaks, continues};
 use crate::place::Place;
 use crate::syntax::*;
@@ -117,10 +118,18 @@ impl Fx<'_, '_> {
 
     /// Since Go 1.22, each round of a loop has variables of its own; in a `for` they start with the last values.
     fn next_round(&mut self, target: &Expr, keeps: bool) {
-        let Some(variable) = self.vars.get(&target.pos).cloned().filter(|_| self.w.own_rounds)
-        else {
+        let Some(variable) = self.vars.get(&target.pos).cloned() else { return };
+        if self.w.rounds != Rounds::Own {
+            if variable.boxed && self.w.rounds == Rounds::TakenAsShared {
+                let name = target.name().unwrap_or_default();
+                let said = format!(
+                    "all rounds of the loop share `{name}`, as before Go 1.22: neither a `go.mod` nor `//go:build go1.22` \
+                     says otherwise"
+                );
+                self.w.note(said, target.pos);
+            }
             return;
-        };
+        }
         if variable.boxed {
             let cell = self.w.object(&variable.ty);
             let kin = variable.kin;

@@ -195,7 +195,7 @@ impl Fx<'_, '_> {
     pub(crate) fn assign(&mut self, place: &Place, val: Val) -> R<()> {
         let val = self.within_range(place, val);
         match place {
-            Place::Blank => {}
+            Place::Blank => self.evaluated(&val),
             Place::Code(code, _) => self.emit(format!("{code} = {}", val.code)),
             Place::MapElement(map, key, _) => {
                 let val = self.settled(val);

@@ -228,7 +228,10 @@ impl Fx<'_, '_> {
                     Some(ty) => self.expr_as(value, &ty)?,
                     None => self.expr_defaulted(value)?,
                 };
-                let code = if val.konst.is_some() || matches!(place, Place::Blank) {
+                let code = if matches!(place, Place::Blank) {
+                    self.evaluated(&val);
+                    val.code.clone()
+                } else if val.konst.is_some() {
                     val.code.clone()
                 } else {
                     self.keep(&val)
@@ -332,6 +335,7 @@ impl Fx<'_, '_> {
                 return refuse(at, "only names stand left of `:=`", "use `=`");
             };
             if name == "_" {
+                self.evaluated(&val);
                 continue;
             }
             let here = self.scopes.last().and_then(|scope| scope.get(name));

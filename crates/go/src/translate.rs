@@ -5,6 +5,7 @@ use std::rc::Rc;
 use diagnostics::{Diagnostic, Diagnostics, Report, Span};
 
 use crate::fx::Fx;
+use crate::language::Rounds;
 use crate::listing::relate;
 use crate::syntax::*;
 use crate::types::{Lib, Ty};
@@ -160,7 +161,7 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     world.unwinds = told.unwinds;
     world.boxes = told.boxes.clone();
     world.sharing = told.sharing.clone();
-    world.own_rounds = text.lines().any(has_own_rounds);
+    world.rounds = Rounds::of(text, options.minor);
     let entry = match entry(&world, options) {
         Ok(entry) => entry,
         Err(error) => {
@@ -232,15 +233,6 @@ fn unknown_stubs(world: &World<'_>) -> Vec<Diagnostic> {
         })
     };
     names.map(error).collect()
-}
-
-/// Whether a line says that the file is for Go 1.22 or later.
-fn has_own_rounds(line: &str) -> bool {
-    let Some(tags) = line.trim().strip_prefix("//go:build") else { return false };
-    tags.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').any(|tag| {
-        let minor = tag.strip_prefix("go1.").and_then(|minor| minor.parse::<u32>().ok());
-        minor.is_some_and(|minor| minor >= 22)
-    })
 }
 
 /// The function to start with.

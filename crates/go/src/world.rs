@@ -6,6 +6,7 @@ use std::rc::Rc;
 use diagnostics::{Diagnostic, Diagnostics, Span};
 
 use crate::escape::{Escapes, escapes};
+use crate::language::Rounds;
 use crate::lexer::Directive;
 use crate::syntax::*;
 use crate::types::{Konst, Lib, Sig, Ty};
@@ -147,6 +148,8 @@ pub struct Options {
     pub leaks: bool,
     /// Functions that are replaced by stubs.
     pub assume: Vec<String>,
+    /// The minor version of Go 1 that the module of the program is written in, if it is known.
+    pub minor: Option<u32>,
 }
 
 /// The state of a translation.
@@ -199,7 +202,7 @@ pub(crate) struct World<'t> {
     /// Slices that share their elements.
     pub(crate) sharing: crate::slices::Sharing,
     /// Whether each round of a loop has variables of its own, as since Go 1.22.
-    pub(crate) own_rounds: bool,
+    pub(crate) rounds: Rounds,
     /// Small numbers that are mentioned: capacities of channels may be these.
     pub(crate) mentioned: BTreeSet<i128>,
     /// The capacities that are tried where none is a constant; told by a first translation.
@@ -287,7 +290,7 @@ impl<'t> World<'t> {
             fn_case_lines: BTreeMap::new(),
             steps: 0,
             sharing: crate::slices::Sharing::default(),
-            own_rounds: false,
+            rounds: Rounds::default(),
             mentioned: BTreeSet::new(),
             sizes: Vec::new(),
             wants_sizes: false,

@@ -154,7 +154,10 @@ fn written(
 ) -> Result<Written, Failure> {
     let name = name(path);
     let reading = match format {
-        ModelFormat::Go => Reading::of_go(bytes, &name, set, &go.options()),
+        ModelFormat::Go => {
+            let options = go::Options { minor: package::minor_of(path), ..go.options() };
+            Reading::of_go(bytes, &name, set, &options)
+        }
         _ => Reading::of(bytes, &name, reading_format(format), set),
     };
     let Reading { text, net, reports, processes, assumed } = reading.map_err(|why| match why {

@@ -165,3 +165,35 @@ fn the_example_of_the_readme_does_as_it_says() {
     assert_ne!(fixed, whole);
     assert_eq!(check(&fixed).0, 0);
 }
+
+#[test]
+fn the_module_says_whether_rounds_share_variables() {
+    let program = "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tc := make(chan int, 2)\n\tfor i := 0; i < 2; i++ {\n\
+         \t\tgo func() {\n\t\t\tc <- i\n\t\t}()\n\t}\n\tif <-c > 1 {\n\t\tt.Fatal(\"beyond\")\n\t}\n}\n";
+    let checked = |module: Option<&str>, name: &str| {
+        let (folder, path) = folder(&[]);
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        fs::write(inner.join("a_test.go"), program).unwrap();
+        // A module is one from its folder down.
+        let go_mod = module.map(|module| format!("module example.org/a\n\n{module}\n"));
+        fs::write(folder.path().join("go.mod"), go_mod.unwrap_or_default()).unwrap();
+        if module.is_none() {
+            fs::remove_file(folder.path().join("go.mod")).unwrap();
+        }
+        let done = kinfold(&["check", &format!("{path}/{name}")]);
+        (done.status, done.stdout + &done.stderr)
+    };
+    let warning = "all rounds of the loop share `i`";
+    for name in ["inner", "inner/a_test.go"] {
+        let (status, said) = checked(Some("go 1.22"), name);
+        assert!(status == 0 && !said.contains(warning), "{said}");
+        for module in ["go 1.21.5", "// go 1.22", ""] {
+            let (status, said) = checked(Some(module), name);
+            assert!(status != 0 && !said.contains(warning), "{module}: {said}");
+        }
+        let (status, said) = checked(None, name);
+        assert!(status != 0 && said.contains(warning), "{said}");
+        assert!(said.contains("a `go.mod`"), "{said}");
+    }
+}

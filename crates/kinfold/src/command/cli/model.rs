@@ -43,7 +43,7 @@ impl GoArgs {
     /// The same for the front end.
     pub fn options(&self) -> go::Options {
         let GoArgs { entry, leaks, assume } = self.clone();
-        go::Options { entry, leaks, assume }
+        go::Options { entry, leaks, assume, minor: None }
     }
 }
 
