@@ -37,7 +37,7 @@ pub(crate) fn may_go_on(subject: &Subject, pursuit: &Pursuit<'_>, checking: &Che
     has_failed && is_plain && checking.plan.team.is_none()
 }
 
-/// The claims that can be decided beyond failures.
+/// The claims without answer that can be decided beyond failures.
 fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
     let is_of_states = |goal: usize| {
         matches!(goals.goal(goal), Goal::Initially(_) | Goal::Somewhere(..) | Goal::Everyone(_))
@@ -47,7 +47,8 @@ fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
         claim.for_each_goal(&mut |goal| all &= is_of_states(goal));
         all
     };
-    claims.iter().filter(|(_, claim)| may_be_decided(claim)).cloned().collect()
+    let is_open = |claim: &Claim| claim.answer(goals).is_none() && may_be_decided(claim);
+    claims.iter().filter(|(_, claim)| is_open(claim)).cloned().collect()
 }
 
 /// A subject that was explored until it failed.
