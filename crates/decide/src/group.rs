@@ -238,8 +238,8 @@ impl<'a> Groups<'a> {
         }
         let premises = &premises;
         if onward::may_go_on(subject, &pursuit, checking) {
-            let asked = (&claims[..], &premises[..]);
-            let onward = Onward { subject, asked, checking, pursuit: &mut pursuit };
+            let (claims, pursuit) = (&claims, &mut pursuit);
+            let onward = Onward { subject, claims, premises, checking, pursuit };
             goals = onward.gone(goals, watch, tell)?;
         }
         self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);

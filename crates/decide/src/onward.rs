@@ -54,8 +54,9 @@ fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
 /// A subject that was explored until it failed.
 pub(crate) struct Onward<'o, 'a> {
     pub(crate) subject: &'o Subject<'a>,
-    /// What is claimed, and what must hold some time if that is not to hold vacuously.
-    pub(crate) asked: (&'o [(usize, Claim)], &'o [(usize, Claim)]),
+    pub(crate) claims: &'o [(usize, Claim)],
+    /// What must hold some time if claims are not to hold vacuously.
+    pub(crate) premises: &'o [(usize, Claim)],
     pub(crate) checking: &'o Checking,
     /// Gets the runs that show what is found, and what was seen.
     pub(crate) pursuit: &'o mut Pursuit<'a>,
@@ -111,9 +112,9 @@ impl Onward<'_, '_> {
         let checkpoint = checkpoint.map(|whole| whole.part(&format!("beyond {beyond}")));
         let plan = Plan { translation: None, checkpoint, ..self.checking.plan.clone() };
         let checking = Checking { plan, ..self.checking.clone() };
-        let claims = of_states(self.asked.0, &goals);
+        let claims = of_states(self.claims, &goals);
         let is_asked = |number: usize| claims.iter().any(|(other, _)| *other == number);
-        let mut premises = of_states(self.asked.1, &goals);
+        let mut premises = of_states(self.premises, &goals);
         premises.retain(|(number, _)| is_asked(*number));
         let board = Board::new(goals, claims, premises, &checking.plan.budget, tell);
         let mut explored = None;
