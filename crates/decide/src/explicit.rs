@@ -164,7 +164,8 @@ pub(crate) fn explored<'a>(
         explicit.settle_unbounded(&survey);
     }
     let has_no_roots = is_complete && explicit.roots.is_empty();
-    let limit = meets_limit.then_some("a limit of how the model was made was met on some runs");
+    let limit =
+        meets_limit.then_some("what comes after something that was met on some runs is not known");
     let reason = reason(explicit.problem.as_deref().or(limit), &survey);
     if !is_given_up {
         explicit.settle_walked();

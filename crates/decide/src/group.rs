@@ -226,12 +226,7 @@ impl<'a> Groups<'a> {
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
         let open = board.open_premises();
         let mut goals = board.into_goals();
-        let (claims, premises) = (&*claims, &*premises);
-        if onward::may_go_on(subject, &pursuit, checking) {
-            let pursuit = &mut pursuit;
-            let onward = Onward { subject, claims, premises, checking, pursuit };
-            goals = onward.gone(goals, watch, tell)?;
-        } else if !open.is_empty() && checking.plan.team.is_none() {
+        if !open.is_empty() && checking.plan.team.is_none() {
             // What is said of a property matters more than whether it says anything.
             let moment = whole.within(start.elapsed().max(LEAST_FOR_PREMISES));
             let plan = Plan { checkpoint: None, ..checking.plan.clone() };
@@ -241,7 +236,13 @@ impl<'a> Groups<'a> {
             Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
             goals = board.into_goals();
         }
-        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, claims);
+        let premises = &premises;
+        if onward::may_go_on(subject, &pursuit, checking) {
+            let (claims, pursuit) = (&claims, &mut pursuit);
+            let onward = Onward { subject, claims, premises, checking, pursuit };
+            goals = onward.gone(goals, watch, tell)?;
+        }
+        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);
         Ok(())
     }
 

@@ -55,7 +55,7 @@ fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
 pub(crate) struct Onward<'o, 'a> {
     pub(crate) subject: &'o Subject<'a>,
     pub(crate) claims: &'o [(usize, Claim)],
-    /// What must hold some time if a question is not to hold vacuously.
+    /// What must hold some time if claims are not to hold vacuously.
     pub(crate) premises: &'o [(usize, Claim)],
     pub(crate) checking: &'o Checking,
     /// Gets the runs that show what is found, and what was seen.
@@ -113,8 +113,9 @@ impl Onward<'_, '_> {
         let plan = Plan { translation: None, checkpoint, ..self.checking.plan.clone() };
         let checking = Checking { plan, ..self.checking.clone() };
         let claims = of_states(self.claims, &goals);
-        let is_asked = |of: usize| claims.iter().any(|(question, _)| *question == of);
-        let premises = self.premises.iter().filter(|(of, _)| is_asked(*of)).cloned().collect();
+        let is_asked = |number: usize| claims.iter().any(|(other, _)| *other == number);
+        let mut premises = of_states(self.premises, &goals);
+        premises.retain(|(number, _)| is_asked(*number));
         let board = Board::new(goals, claims, premises, &checking.plan.budget, tell);
         let mut explored = None;
         if !board.is_over() {

@@ -185,11 +185,10 @@ impl<'w, 't> Fx<'w, 't> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is_known = val.konst.is_some() || val.code.chars().all(is_name);
         let is_read = !is_known || self.is_global(&val.code);
-        let is_kept = match self.w.under(&val.ty) {
-            Ty::Bool | Ty::Int(_) | Ty::Str | Ty::Pointer(_) | Ty::Map(..) | Ty::Chan(..) => true,
-            Ty::Slice(_) | Ty::Func(_) | Ty::Interface(_) => true,
-            _ => false,
-        };
+        let under = self.w.under(&val.ty);
+        let is_plain = matches!(under, Ty::Bool | Ty::Int(_) | Ty::Str | Ty::Func(_));
+        let is_reference = matches!(under, Ty::Pointer(_) | Ty::Map(..) | Ty::Chan(..));
+        let is_kept = is_plain || is_reference || matches!(under, Ty::Slice(_) | Ty::Interface(_));
         if is_read && is_kept {
             self.keep(val);
         }

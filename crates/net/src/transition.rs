@@ -190,8 +190,8 @@ pub struct Transition {
     pub puts: Vec<Arc>,
     /// What is wrong with the model if it can fire, where it stands for something that must not happen.
     pub failure: Option<String>,
-    /// Whether the failure is none of the model but a limit of how the model was made of something else, so that nothing is
-    /// known of what would come instead.
+    /// Whether the failure is a limit of how the model was made of something else, or what the model is made of goes on after
+    /// it: nothing is known of what would come then.
     pub is_limit: bool,
     /// Whether everything is over when it fires. Nothing is left to be said of what comes after it, so it changes nothing:
     /// only who is waiting for ever looks at it ([`Net::ended_by_failures`](crate::Net::ended_by_failures)).
