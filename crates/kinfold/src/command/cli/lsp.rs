@@ -10,7 +10,8 @@ use super::values::{bytes_of, seconds_of};
 pub struct LspArgs {
     /// Speak on standard input and output, which is the only way; some editors say so
     #[arg(long)]
-    pub stdio: bool,
+    #[allow(dead_code, reason = "whether it is said makes no difference")]
+    stdio: bool,
     /// How long a check of properties may take [default: 20]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
     pub time: Option<Duration>,
