@@ -140,6 +140,6 @@ fn programs_use_all_constructs_that_are_meant() {
     let program = |seed: u64| random_program::program(&mut Random::named(&[seed]), 0);
     let programs: Vec<_> = (0..500).map(program).collect();
     for (construct, count) in constructs::table(programs.iter().map(|one| one.plain.as_str())) {
-        assert!(count >= 5, "{count} of 500 programs use {construct}");
+        assert!(count > 0, "none of 500 programs uses {construct}");
     }
 }
