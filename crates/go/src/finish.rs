@@ -418,6 +418,10 @@ impl World<'_> {
         }
         push(String::new());
         let used: Vec<&str> = self.lib_used.iter().copied().collect();
+        if used.contains(&"Context") || used.contains(&"ErrGroup") {
+            // They refer to channels that say that something is over, also where nobody makes one.
+            self.kin(&crate::lib_calls::signal());
+        }
         let pair = self.tuple(&[Ty::any(), Ty::Bool]);
         let maker = self
             .fn_types

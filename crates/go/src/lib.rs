@@ -56,6 +56,7 @@ mod syntax;
 mod translate;
 mod types;
 mod unwind;
+mod words;
 mod world;
 
 /// What the codes mean. G00: the text as a whole. G01: syntax. G02: names. G03: types. G04: what is not understood. G05: what is

@@ -341,15 +341,17 @@ impl Fx<'_, '_> {
             (Lib::Context, _) => self.context_call(base, name, args, at),
             (Lib::Timer | Lib::Ticker, "Stop") => {
                 let inner = self.object_code(base);
-                let temp = self.temp();
-                self.emit(format!("let {temp}: bool = {inner}.c.stop()"));
+                let (fire, temp) = (self.temp(), self.temp());
+                self.emit(format!("choose {fire} in bool"));
+                self.emit(format!("let {temp}: bool = {inner}.c.stop({fire})"));
                 Ok(Val::made(temp, Ty::Bool))
             }
             (Lib::Timer | Lib::Ticker, "Reset") => {
                 let inner = self.object_code(base);
                 let kind = if lib == Lib::Timer { 1 } else { 2 };
-                let temp = self.temp();
-                self.emit(format!("let {temp}: bool = {inner}.c.reset({kind})"));
+                let (fire, temp) = (self.temp(), self.temp());
+                self.emit(format!("choose {fire} in bool"));
+                self.emit(format!("let {temp}: bool = {inner}.c.reset({kind}, {fire})"));
                 Ok(Val::made(temp, Ty::Bool))
             }
             (Lib::ErrGroup, "Go") => {

@@ -28,7 +28,8 @@ step size(): 0..=256 { return len(items) }
 }
 ";
 
-/// A channel of times, which a timer may send on at any time: once, or again and again.
+/// A channel of times, which a timer may send on at any time: once, or again and again. When that was is not known before
+/// somebody asks: who stops a timer or sets it anew may find that it has fired.
 pub(crate) const TIME_CHANNEL: &str = "
 object NAME(capacity: int, first: 0..=2 = 0) {
 items: seq[KEPT, capacity] = []
@@ -71,13 +72,15 @@ step close {
 require not closed
 closed = true
 }
-step stop(): bool {
-let ran = ticks > 0
+step stop(fire: bool): bool {
+let ran = ticks > 0 and not fire
+if ticks > 0 and fire and len(items) < capacity { items.push_back(ZERO) }
 ticks = 0
 return ran
 }
-step reset(n: 0..=2): bool {
-let ran = ticks > 0
+step reset(n: 0..=2, fire: bool): bool {
+let ran = ticks > 0 and not fire
+if ticks > 0 and fire and len(items) < capacity { items.push_back(ZERO) }
 ticks = n
 return ran
 }

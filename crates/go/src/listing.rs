@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use diagnostics::{Diagnostic, Report, Severity, Span};
-use net::listing::{Line, LineKind, Listed};
+use net::listing::{Field, Line, LineKind, Listed};
 
 use crate::translate::{Source, Translation};
+use crate::words;
 
 /// Gives the statements of a net the lines of the Go text that they were made of.
 pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Source<'_>]) {
@@ -53,7 +54,8 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             *kin = shown.clone();
         }
     };
-    let own = |field: &net::listing::Field| !is_temporary(&field.name);
+    let own = |field: &Field| !is_temporary(&field.name);
+    listing.words = Some(words::words(&listing.places, translation));
     for listed in listing.places.values_mut() {
         match listed {
             Listed::Point { process, routine, line, variables, .. } => {
@@ -68,11 +70,10 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
                 variables.retain(own);
             }
             // The one global variable that is not the program's own, which all who wait look at, too.
-            Listed::Global(field) if field.name == "over" => {
-                field.name = "the program has ended".to_owned();
-            }
+            Listed::Global(field) if field.name == "over" => field.name.insert(0, '$'),
             _ => {}
         }
+        words::rename(listed);
     }
 }
 
@@ -142,12 +143,15 @@ fn in_go(message: &str, statement: &str) -> String {
 
 fn related(line: &mut Line, translation: &Translation, files: &[Source<'_>]) {
     if line.in_prelude || line.line == 0 {
+        // Nobody has written it in Go.
+        line.text.clear();
         return;
     }
     let Some(&(start, end)) = translation.lines.get(line.line - 1) else { return };
     if start == end {
         // What the translation has made itself.
         line.in_prelude = true;
+        line.text.clear();
         return;
     }
     let mut base = 0;

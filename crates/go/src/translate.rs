@@ -9,7 +9,7 @@ use crate::language::Rounds;
 use crate::listing::relate;
 use crate::syntax::*;
 use crate::types::{Lib, Ty};
-use crate::world::{Item, Line, Options, World, refuse_as};
+use crate::world::{Item, Line, Options, World, refuse_as, string_name};
 
 /// No program longer than this is read, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -35,6 +35,8 @@ pub struct Translation {
     pub lines: Vec<(u32, u32)>,
     /// The names of functions, by those they have in `.kin`.
     pub shown: std::collections::BTreeMap<String, String>,
+    /// The strings that are told apart, each after what it is called in `.kin`.
+    pub strings: Vec<(String, String)>,
     /// The functions that were taken to do nothing, as `--assume` asks.
     pub assumed: Vec<String>,
     /// What was found in the text.
@@ -198,7 +200,9 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     for name in unknown_stubs(&world) {
         world.found.push(name);
     }
-    let World { mut found, notes, shown, assumed, .. } = world;
+    let World { mut found, notes, shown, strings, assumed, .. } = world;
+    let strings = strings.into_iter().enumerate();
+    let strings = strings.map(|(at, text)| (string_name(at, &text), text)).collect();
     for (message, pos) in notes {
         let span = Span::new(pos as usize..pos as usize + 1);
         found.push(Diagnostic::warning("G0501", message).at(span, "here first"));
@@ -209,6 +213,7 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         kin: (!has_errors).then_some(kin),
         lines: places,
         shown,
+        strings,
         assumed: assumed.into_iter().collect(),
         diagnostics: found.finish(text),
         text: text.to_owned(),

@@ -4,7 +4,7 @@
 //! objects, and a transition for each way a statement may go. Nothing here changes what the net does: it is for
 //! those who show its states and runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,6 +26,35 @@ pub struct Listing {
     pub races: BTreeMap<usize, Race>,
     /// The file that the text is from, where that is known.
     pub file: Option<String>,
+    /// The words of the language that the program was translated from, if it was.
+    pub words: Option<Words>,
+}
+
+/// The words of a language whose programs become processes, where they are not those of the processes.
+///
+/// A statement of the language may be several steps of its process. Those that only prepare it are left out where a run
+/// is told, and objects are called by the variables that refer to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// What values and types of objects are called, by their names in the net.
+    pub names: BTreeMap<String, String>,
+    /// Types of objects of which it is not said that they are made: they are parts of others.
+    pub quiet: BTreeSet<String>,
+    /// What is said of who waits for an object.
+    pub waits: Vec<WaitWords>,
+}
+
+/// What is said of who waits for an object of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaitWords {
+    /// The type, as it is called.
+    pub of: String,
+    /// The variables that the condition is about which does not hold.
+    pub variables: Vec<String>,
+    /// What is said, where `{object}` stands for the object, and `{count}` for its variable of that name.
+    pub text: String,
+    /// The variable whose last change is the reason.
+    pub since: Option<String>,
 }
 
 /// A statement in the text.
@@ -221,14 +250,14 @@ impl Shape {
             }
             Shape::Record(components) => {
                 for (name, shape) in components {
-                    shape.visit(values, is_there, format!("{way}.{name}"), found);
+                    shape.visit(values, is_there, member(&way, name), found);
                 }
             }
             Shape::Variant(cases) => {
                 let case = number(values.next());
                 for (at, (_, components)) in cases.iter().enumerate() {
                     for (name, shape) in components {
-                        shape.visit(values, is_there && at == case, format!("{way}.{name}"), found);
+                        shape.visit(values, is_there && at == case, member(&way, name), found);
                     }
                 }
             }
@@ -310,7 +339,7 @@ impl Shape {
                     if is_this {
                         out.push_str(name);
                     }
-                    let has_more = is_this && !components.is_empty();
+                    let has_more = is_this && !components.is_empty() && !name.is_empty();
                     if has_more {
                         out.push('(');
                     }
@@ -322,6 +351,11 @@ impl Shape {
             }
         }
     }
+}
+
+/// The way to a component; one without a name is the only one.
+fn member(way: &str, name: &str) -> String {
+    if name.is_empty() { way.to_owned() } else { format!("{way}.{name}") }
 }
 
 /// A length, or the number of a case.
@@ -342,7 +376,8 @@ fn write_components(
     for (number, (name, shape)) in components.iter().enumerate() {
         if is_there {
             let comma = if number == 0 { "" } else { ", " };
-            write!(out, "{comma}{name}: ").expect("strings do not fail");
+            let colon = if name.is_empty() { "" } else { ": " };
+            write!(out, "{comma}{name}{colon}").expect("strings do not fail");
         }
         shape.write(values, is_there, word, out);
     }
@@ -371,6 +406,8 @@ mod tests {
         ]);
         assert_eq!(text(message.clone(), &[int(0), int(3)]), "stop");
         assert_eq!(text(message, &[int(1), int(3)]), "job(id: 3)");
+        let bare = Shape::Variant(vec![("".into(), vec![("".into(), Shape::Scalar)])]);
+        assert_eq!(text(bare, &[int(0), int(3)]), "3");
         let keyed = Shape::Keyed(vec![int(0), int(1)], Some(Box::new(Shape::Scalar)));
         let values = [Value::Bool(false), int(0), Value::Bool(true), int(9)];
         let field = Field { name: "m".into(), columns: 0..4, shape: keyed.clone() };

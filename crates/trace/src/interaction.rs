@@ -25,6 +25,8 @@ use crate::run::text_of;
 use crate::speech::{self, Speech};
 use transfers::{Transfer, read_arcs, transfers};
 
+pub(super) use shared::accessed;
+
 /// Whose lifeline it is. Threads come before transitions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {

@@ -7,6 +7,7 @@
 //! describes the forms. Who waits for what in a deadlock is found in [`waits()`]. Where a net was made of processes,
 //! all of this is said in the words of the program (`speech.rs`).
 
+mod brief;
 mod change;
 mod chart;
 mod hopeless;
@@ -59,7 +60,7 @@ pub use waits::{Wait, unmet, waiting, waits};
 #[must_use]
 pub fn told_state(net: &Net, state: &State) -> Option<Vec<String>> {
     let speech = Speech::of(net)?;
-    let state = speech::numbered_state(state);
+    let state = speech::numbered_state(net, state);
     Some(Contents::of(net, Some(&speech), &state, None).lines(true))
 }
 
@@ -257,7 +258,7 @@ impl Trace {
         if net.listing.is_none() {
             return Cow::Borrowed(self);
         }
-        let (run, numbers) = speech::numbered(&self.run);
+        let (run, numbers) = speech::numbered(net, &self.run);
         let failure = self.failure.as_ref();
         let failure = failure.map(|(message, mode)| (message.clone(), numbers.mode(mode)));
         let races = self.races.iter().map(|mode| numbers.mode(mode)).collect();
@@ -288,9 +289,59 @@ impl Trace {
         run::position_of(Speech::of(net).as_ref(), self.run.state(step), mode)
     }
 
+    /// The same with the file, where the program has several.
+    #[must_use]
+    pub fn site(&self, net: &Net, step: usize) -> Option<Site> {
+        let mode = match self.run.steps.get(step) {
+            Some(step) => &step.mode,
+            None => &self.failure.as_ref()?.1,
+        };
+        let acts = Speech::of(net)?.acts(Some(self.run.state(step)), mode);
+        acts.first()?.own_line().map(Site::of)
+    }
+
+    /// Where it is that a trace ends, if it was made of processes: the statement that fails, or by which somebody races, or
+    /// at which one who is stuck is.
+    #[must_use]
+    pub fn end_site(&self, net: &Net) -> Option<Site> {
+        let (speech, last) = (Speech::of(net)?, self.run.last());
+        let standing = |pid: &Pid| {
+            let at = change::whereabouts_of(net, last, pid)?;
+            speech.standing(Some(last), pid, &at)?.own_line().map(Site::of)
+        };
+        let race = self.races.first().and_then(|mode| {
+            let race = net.listing.as_ref()?.races.get(&mode.transition.index())?;
+            let (thread, line, _) = &race.accesses[0];
+            let own = line.as_ref().filter(|line| !line.in_prelude && line.line > 0);
+            own.map(Site::of).or_else(|| standing(mode.binding.get(thread)?.as_pid()?))
+        });
+        let failing =
+            self.failure.is_some().then(|| self.site(net, self.run.steps.len())).flatten();
+        let stuck = self.hopeless.as_ref().and_then(|one| one.threads().iter().find_map(standing));
+        failing.or(race).or(stuck)
+    }
+
     /// The first step of what happens again and again.
     fn looped(&self) -> Option<usize> {
         self.back.as_ref().map(|back| back.to).filter(|to| *to < self.run.steps.len())
+    }
+}
+
+/// A place in the text of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The file, if there are several.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+impl Site {
+    fn of(line: &net::listing::Line) -> Site {
+        let file = line.file.as_ref().map(ToString::to_string);
+        Site { file, line: line.line, column: line.column }
     }
 }
 

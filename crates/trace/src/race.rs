@@ -89,8 +89,17 @@ fn of_mode(speech: &Speech, state: &State, race: &listing::Race, mode: &Mode) ->
     }
     let mut resource = speech.place_of_global(&race.variable).unwrap_or_default().to_owned();
     if let Some(object) = race.object.as_ref().and_then(value) {
-        resource = Speech::value(&object);
-        location += &format!(" of {}", speech.object(state, &object));
+        resource = speech.value(&object);
+        let name = speech.object(state, &object);
+        // What is all that there is in an object has no name in a program that was translated.
+        let of = resource.split(' ').next().unwrap_or_default();
+        location = match (race.variable.as_str(), of) {
+            ("v", "variable") if speech.is_translated() => name,
+            ("items", "elements" | "map") if speech.is_translated() => {
+                format!("{name}{}", &location["items".len()..])
+            }
+            _ => format!("{location} of {name}"),
+        };
     }
     let access = |(var, line, writes): &(_, Option<listing::Line>, bool)| {
         let thread = mode.binding.get(var)?.as_pid()?.clone();

@@ -171,7 +171,7 @@ impl Run {
     #[must_use]
     pub fn told_state(&self, net: &Net) -> Option<Vec<String>> {
         let speech = Speech::of(net)?;
-        let (told, _) = numbered(self);
+        let (told, _) = numbered(net, self);
         Some(Contents::of(net, Some(&speech), told.last(), None).lines(true))
     }
 

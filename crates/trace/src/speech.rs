@@ -6,6 +6,7 @@
 //! not know, in a model that has a net beside its processes, are told as in any net.
 
 mod account;
+mod naming;
 mod numbers;
 mod points;
 mod standing;
@@ -23,7 +24,7 @@ use crate::change::{At, whereabouts, whereabouts_of};
 
 pub use points::{ControlPoint, control_points};
 
-pub(crate) use numbers::{Numbers, numbered, numbered_state};
+pub(crate) use numbers::{Numbers, maker, numbered, numbered_state};
 pub(crate) use standing::Standing;
 
 /// Statements are cut to this many characters.
@@ -155,22 +156,32 @@ impl<'n> Speech<'n> {
         self.listing.file.as_deref()
     }
 
+    /// What places and transitions stand for.
+    pub fn listing(&self) -> &'n Listing {
+        self.listing
+    }
+
+    /// Whether the program was translated from another language, which has words of its own.
+    pub fn is_translated(&self) -> bool {
+        self.listing.words.is_some()
+    }
+
     /// `3`, `1.2`, `mutex 1`: a value as it is said.
-    pub fn value(value: &Value) -> String {
-        match value {
-            Value::Object(class, number) => format!("{} {number}", kind(class)),
-            other => other.to_string(),
-        }
+    pub fn value(&self, value: &Value) -> String {
+        value_text(self.listing, value)
     }
 
     /// What a variable stands for in a token.
-    pub fn field(field: &Field, token: &[Value]) -> String {
-        field.text_by(token, &Self::value)
+    pub fn field(&self, field: &Field, token: &[Value]) -> String {
+        field_text(self.listing, field, token)
     }
 
     /// `mutex 1 (lock)`: an object, with the global variable that refers to it if there is exactly one.
     pub fn object(&self, state: &State, object: &Value) -> String {
-        let name = Self::value(object);
+        let name = self.value(object);
+        if matches!(object, Value::Object(_, 0)) && self.is_translated() {
+            return name;
+        }
         match self.way_to(state, object) {
             Some(way) => format!("{name} ({way})"),
             None => name,
@@ -190,7 +201,9 @@ impl<'n> Speech<'n> {
         let ways: Vec<String> =
             ways.filter(|(_, value)| *value == object).map(|(way, _)| way).collect();
         match &ways[..] {
-            [only] if name == Self::value(object) => format!("{name} ({only})"),
+            [only] if name == self.value(object) && !name.ends_with(&format!(" {only}")) => {
+                format!("{name} ({only})")
+            }
             _ => name,
         }
     }
@@ -213,7 +226,7 @@ impl<'n> Speech<'n> {
         let [(owner, field)] = &ways[..] else { return None };
         match &self.references(state, owner)[..] {
             [only] => Some(format!("{only}.{field}")),
-            _ => Some(format!("{field} of {}", Self::value(owner))),
+            _ => Some(format!("{field} of {}", self.value(owner))),
         }
     }
 
@@ -327,9 +340,14 @@ impl<'n> Act<'n> {
         own_line(&self.lines).or(self.lines.first().copied())
     }
 
+    /// The innermost line that is in the text of the model.
+    pub fn own_line(&self) -> Option<&'n Line> {
+        own_line(&self.lines)
+    }
+
     /// Its line and column, if it is in the text of the model.
     pub fn position(&self) -> Option<(usize, usize)> {
-        own_line(&self.lines).map(|line| (line.line, line.column))
+        self.own_line().map(|line| (line.line, line.column))
     }
 }
 
@@ -341,10 +359,12 @@ fn own_line<'n>(lines: &[&'n Line]) -> Option<&'n Line> {
 fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
     let said = line_text;
     let text = match (own_line(lines), lines[0]) {
-        (Some(own), inner) if inner.in_prelude => {
+        // Nothing is said of the library of a language that is translated.
+        (Some(own), inner) if inner.in_prelude && !inner.text.is_empty() => {
             format!("{} (prelude {})", said(own), said(inner))
         }
         (Some(own), _) => said(own),
+        (None, inner) if inner.in_prelude && inner.text.is_empty() => "the library".to_owned(),
         (None, inner) if inner.in_prelude => format!("prelude {}", said(inner)),
         (None, inner) => statement_text(inner),
     };
@@ -376,7 +396,32 @@ fn seen_names(fields: &[Field]) -> impl Iterator<Item = &str> {
 }
 
 /// The same with their values in a token.
-fn seen<'n>(fields: &'n [Field], token: &[Value]) -> Vec<(&'n str, String)> {
+fn seen<'n>(listing: &Listing, fields: &'n [Field], token: &[Value]) -> Vec<(&'n str, String)> {
     let fields = fields.iter().filter(|field| !field.is_hidden());
-    fields.map(|field| (field.name.as_str(), Speech::field(field, token))).collect()
+    fields.map(|field| (field.name.as_str(), field_text(listing, field, token))).collect()
+}
+
+fn value_text(listing: &Listing, value: &Value) -> String {
+    let word = |text: &str| Some(listing.words.as_ref()?.names.get(text)?.clone());
+    match value {
+        Value::Object(name, 0) if listing.words.is_some() => name.to_string(),
+        Value::Object(class, number) => {
+            let class = kind(class);
+            format!("{} {number}", word(class).unwrap_or_else(|| class.to_owned()))
+        }
+        Value::Enum(_) | Value::None => {
+            let text = value.to_string();
+            word(&text).unwrap_or(text)
+        }
+        other => other.to_string(),
+    }
+}
+
+pub(crate) fn field_text(listing: &Listing, field: &Field, token: &[Value]) -> String {
+    field.text_by(token, &|value| value_text(listing, value))
+}
+
+/// `n = 3`; what is all that there is in an object has no name.
+pub(crate) fn equation(name: &str, value: &str) -> String {
+    if name.is_empty() { value.to_owned() } else { format!("{name} = {value}") }
 }

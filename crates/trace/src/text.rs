@@ -7,6 +7,7 @@ use std::sync::Arc;
 use net::Net;
 use state::{Pid, State};
 
+use super::brief;
 use super::change::Change;
 use super::interaction::Owner;
 use super::race;
@@ -29,15 +30,29 @@ pub(super) fn text(trace: &Trace, net: &Net) -> String {
     first.lines(speech.is_some()).iter().for_each(|line| out.under(line));
     let mut before = &trace.run.initial;
     let changes = Change::along(net, &trace.run);
+    let left_out = match &speech {
+        Some(speech) if speech.is_translated() => brief::left_out(speech, &trace.run, &changes),
+        _ => BTreeSet::new(),
+    };
     for (i, (step, change)) in trace.run.steps.iter().zip(&changes).enumerate() {
         if trace.back.as_ref().is_some_and(|back| back.to == i) {
             out.line("↻ from here for ever");
         }
+        if left_out.contains(&i) {
+            before = &step.state;
+            continue;
+        }
         let text = text_of(net, speech.as_ref(), Some(before), &step.mode);
         out.line(&format!("step {}: {text}", i + 1));
-        let lines = change_lines(speech.as_ref(), change, before, step);
+        let lines = match &speech {
+            Some(speech) if speech.is_translated() => brief::lines(speech, change, before, step),
+            _ => change_lines(speech.as_ref(), change, before, step),
+        };
         lines.iter().for_each(|line| out.under(line));
         before = &step.state;
+    }
+    if let Some(said) = brief::said(left_out.len()) {
+        out.line(&said);
     }
     let outcome = outcome(trace, net);
     outcome.said.iter().for_each(|said| out.line(said));
@@ -163,12 +178,13 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         outcome.details.extend(others.iter().map(|race| format!("and {}", race.summary())));
         return outcome;
     }
-    let (nothing, all) = match speech {
+    let (nothing, all) = match &speech {
+        Some(speech) if speech.is_translated() => ("nobody can go on", "all goroutines"),
         Some(_) => ("nobody can go on", "all processes"),
         None => ("nothing can fire", "all threads"),
     };
     let is_dead = is_dead(net, last);
-    let waits = if is_dead && net.has_threads() && last.eta().is_empty() {
+    let mut waits = if is_dead && net.has_threads() && last.eta().is_empty() {
         outcome.said.push(format!("{all} have ended"));
         return outcome;
     } else if is_dead && net.has_threads() && net.may_rest(last) {
@@ -186,7 +202,14 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
     } else {
         return outcome;
     };
-    outcome.details = waits.iter().map(ToString::to_string).collect();
+    let since = match &speech {
+        Some(speech) if speech.is_translated() => {
+            brief::add_starts(speech, &trace.run, &mut waits);
+            brief::since(speech, &trace.run, &waits)
+        }
+        _ => Vec::new(),
+    };
+    outcome.details = waits.iter().map(ToString::to_string).chain(since).collect();
     for wait in waits.iter().filter(|wait| !wait.names.is_empty()) {
         let places = wait.places.iter().map(|place| Owner::Place(place.clone()));
         let ends = wait.ends.iter().map(|pid| Owner::Thread(pid.clone()));

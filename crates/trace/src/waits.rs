@@ -71,6 +71,8 @@ pub struct Wait {
     pub places: BTreeSet<Name>,
     /// Of processes: those whose end is waited for.
     pub ends: BTreeSet<Pid>,
+    /// Of programs that were translated: objects, each with the variable whose last change is the reason.
+    pub(crate) since: BTreeSet<(Name, String)>,
 }
 
 /// What is said of threads that can act, but never come to an end.
@@ -209,8 +211,8 @@ impl Wait {
     fn of(threads: Vec<Pid>, at: Option<String>, unmet: Vec<Unmet>, more: usize) -> Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
-        let (names, ends) = (Vec::new(), BTreeSet::new());
-        Wait { threads, names, at, line: None, reasons, more, places, ends }
+        let (names, ends, since) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        Wait { threads, names, at, line: None, reasons, more, places, ends, since }
     }
 }
 

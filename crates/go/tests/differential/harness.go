@@ -2,8 +2,8 @@
 //
 // The programs are in files of their own, p0.go, p1.go and so on, with calls of p before what others can see, and
 // of born and left where a goroutine begins and ends. A run has ended when all its goroutines have, or those that
-// are left are parked, which a dump of all stacks shows: the world stands still while it is taken, and there are no
-// timers but in p, so that nobody can wake them any more.
+// are left are parked, which a dump of all stacks shows: the world stands still while it is taken, so that nobody can wake
+// them any more. In a program with timers, which are all very short, it is looked at again after some time.
 //
 //	harness run PROGRAM SEED RUNS    runs with random pauses, each said in a line
 //	harness force PROGRAM            one run, in the order of the lines of the input
@@ -28,6 +28,7 @@ type program struct {
 	reset  func()
 	run    func()
 	events func() []int
+	timers bool
 }
 
 var (
@@ -56,6 +57,11 @@ func born(name string) {
 	if forced {
 		batons.enter(goid(), name)
 	}
+}
+
+// came is called by a goroutine that a timer has started.
+func came() {
+	atomic.AddInt32(&live, 1)
 }
 
 // left is deferred by each goroutine, so that it comes last.
@@ -177,11 +183,12 @@ func lines(gs []goroutine) string {
 func once(program program, file string, seed uint64, known map[int]bool) string {
 	atomic.StoreUint64(&noise, seed)
 	start(program)
+	looks := 0
 	for tries := 0; ; tries++ {
 		for i := 0; i < 50 && atomic.LoadInt32(&live) > 0; i++ {
 			runtime.Gosched()
 		}
-		if atomic.LoadInt32(&live) == 0 {
+		if atomic.LoadInt32(&live) == 0 && !program.timers {
 			return end(program) + " |"
 		}
 		if tries < 3 {
@@ -193,7 +200,12 @@ func once(program program, file string, seed uint64, known map[int]bool) string 
 		for _, g := range gs {
 			parked = parked && g.parked
 		}
-		if parked {
+		if !parked {
+			looks = 0
+		} else if program.timers && looks < 2 {
+			looks++
+			time.Sleep(time.Millisecond)
+		} else {
 			for _, g := range gs {
 				known[g.id] = true
 			}

@@ -8,6 +8,8 @@
 
 mod bodies;
 mod data;
+mod flow;
+mod library;
 mod statements;
 
 use random::Random;
@@ -18,6 +20,8 @@ pub struct Program {
     pub plain: String,
     /// The same lines, for the harness.
     pub runner: String,
+    /// Whether something may happen in it after some time, which nobody can make happen.
+    pub has_timers: bool,
 }
 
 /// How shared objects are reached.
@@ -40,6 +44,14 @@ struct Objects {
     condition: bool,
     atomic: bool,
     context: bool,
+    /// A group of tasks that may fail, a semaphore, a map that locks itself, a number that is atomic by its type.
+    group: bool,
+    semaphore: bool,
+    map: bool,
+    number: bool,
+    /// A channel of channels.
+    requests: bool,
+    timers: bool,
     /// Whether there are panics, whether some are recovered, and `Goexit`.
     panics: bool,
     recovers: bool,
@@ -67,11 +79,16 @@ struct Place {
 }
 
 /// The lines of imports, which come first: one for each, empty where it is not used.
-const IMPORTS: [(&str, &str); 4] = [
+const IMPORTS: [(&str, &str); 9] = [
     ("context", "context."),
+    ("errors", "errors.New"),
+    ("golang.org/x/sync/errgroup", "errgroup."),
+    ("golang.org/x/sync/semaphore", "semaphore."),
+    ("math/rand", "rand.Intn"),
     ("runtime", "runtime."),
     ("sync", "sync."),
     ("sync/atomic", "atomic."),
+    ("time", "time.Microsecond"),
 ];
 
 /// The line of the first line that is written.
@@ -105,10 +122,16 @@ pub fn program(random: &mut Random, number: usize) -> Program {
         condition: random.percent(20),
         atomic: random.percent(35),
         context: random.percent(30),
+        group: random.percent(15),
+        semaphore: random.percent(12),
+        map: random.percent(15),
+        number: random.percent(15),
+        requests: random.percent(15),
+        timers: random.percent(20),
         panics: random.percent(40),
         recovers: random.percent(40),
         goexit: random.percent(15),
-        falls_through: random.percent(15),
+        falls_through: random.percent(40),
         sharing: random.percent(40),
         functions: random.below(3),
         bodies: random.below(2),
@@ -155,7 +178,8 @@ impl Writer<'_> {
             plain += &format!("{}\n", one.replace('§', ""));
             runner += &format!("{}\n", other.replace('§', &number.to_string()));
         }
-        Program { plain, runner }
+        let has_timers = plain.contains("time.Microsecond");
+        Program { plain, runner, has_timers }
     }
 
     /// The number of the line that is written next.

@@ -74,16 +74,23 @@ impl Batch {
     pub fn build(programs: &[Program]) -> Batch {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let write = |name: &str, text: &str| {
-            fs::write(folder.path().join(name), text).expect("the file can be written");
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("it is in a folder")).expect("there is room");
+            fs::write(path, text).expect("the file can be written");
         };
-        write("go.mod", "module harness\n\ngo 1.19\n");
+        let sync = "require golang.org/x/sync v0.0.0\n\nreplace golang.org/x/sync => ./x/sync\n";
+        write("go.mod", &format!("module harness\n\ngo 1.19\n\n{sync}"));
+        write("x/sync/go.mod", "module golang.org/x/sync\n\ngo 1.19\n");
+        write("x/sync/errgroup/errgroup.go", include_str!("../known/sync/errgroup.go"));
+        write("x/sync/semaphore/semaphore.go", include_str!("../known/sync/semaphore.go"));
         write("harness.go", include_str!("harness.go"));
         write("baton.go", include_str!("baton.go"));
         let mut table = String::from("package main\n\nvar programs = []program{\n");
         for (number, program) in programs.iter().enumerate() {
             write(&format!("p{number}.go"), &program.runner);
             table += &format!(
-                "\t{{reset{number}, run{number}, func() []int {{ return drained(log{number}) }}}},\n"
+                "\t{{reset{number}, run{number}, func() []int {{ return drained(log{number}) }}, {}}},\n",
+                program.has_timers
             );
         }
         write("table.go", &(table + "}\n"));

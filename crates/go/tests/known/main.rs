@@ -6,5 +6,6 @@
 mod collection;
 mod header;
 mod planted;
+mod told;
 mod verdicts;
 mod witness;

@@ -146,6 +146,53 @@ fn remarks_are_followed_or_refused() {
     assert!(said.contains("there is nothing to assert here"), "{said}");
 }
 
+/// A deadlock, and a panic.
+const PROGRAMS: [(&str, i32); 2] = [("transfer_both_ways", 11), ("stopped_twice", 14)];
+
+#[test]
+fn a_translation_that_is_kept_has_the_same_verdicts() {
+    for (name, status) in PROGRAMS {
+        let program = &project(&format!("crates/go/tests/programs/more/{name}.go"));
+        let (_folder, path) = folder(&[]);
+        let kept = format!("{path}/kept.kin");
+        let converted = kinfold(&["convert", program, &kept]);
+        assert_eq!(converted.status, 0, "{}", converted.stderr);
+        let done = kinfold(&["check", &kept]);
+        assert_eq!(done.status, status, "{}{}", done.stdout, done.stderr);
+        assert_eq!(kinfold(&["check", program]).status, status);
+        // What is shown is what is kept.
+        let shown = kinfold(&["show", program]);
+        assert_eq!(shown.stdout, fs::read_to_string(&kept).unwrap());
+    }
+}
+
+/// Where findings are, of the files of a package: in the file, not in the folder.
+#[test]
+fn findings_name_the_file_that_they_are_in() {
+    let (_folder, path) = folder(&[("queue.go", QUEUE), ("queue_test.go", TEST)]);
+    let github = kinfold(&["check", &path, "--entry", "TestPut", "--format", "github"]);
+    let place = format!("::error file={path}/queue.go,line=6,col=2,");
+    assert!(github.stdout.starts_with(&place), "{}", github.stdout);
+    let sarif = kinfold(&["check", &path, "--entry", "TestPut", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&sarif.stdout).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    let physical = |location: &Value| {
+        let physical = &location["physicalLocation"];
+        let uri = physical["artifactLocation"]["uri"].as_str().unwrap().to_owned();
+        let file = uri.rsplit('/').next().unwrap().to_owned();
+        (file, physical["region"]["startLine"].as_u64().unwrap())
+    };
+    assert_eq!(physical(&result["locations"][0]), ("queue.go".to_owned(), 6), "{log:#}");
+    let flow = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+    let places: Vec<_> = flow.iter().map(|one| physical(&one["location"])).collect();
+    assert!(places.contains(&("queue_test.go".to_owned(), 10)), "{places:?}");
+    // What is wrong with the text, too.
+    let wrong = QUEUE.replace("return false", "return x");
+    let (_folder, path) = folder(&[("queue.go", &wrong), ("queue_test.go", TEST)]);
+    let github = kinfold(&["check", &path, "--entry", "TestPut", "--format", "github"]);
+    assert!(github.stdout.contains(&format!("file={path}/queue.go,line=9,")), "{}", github.stdout);
+}
+
 #[test]
 fn the_example_of_the_readme_does_as_it_says() {
     let text = fs::read_to_string(project("README.md")).unwrap();

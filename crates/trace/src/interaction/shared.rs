@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use net::Net;
-use net::listing::{Field, Listed};
+use net::listing::{Field, Listed, Listing};
 use state::{State, Token, Value};
 
 use super::Kind;
 use super::transfers::Transfer;
 use crate::change::Change;
-use crate::speech::Speech;
+use crate::speech::{Speech, equation, field_text};
 use crate::{RunStep, Trace};
 
 /// What is said of a lifeline, and after which events.
@@ -22,6 +22,7 @@ type Labels = Vec<(Option<usize>, String)>;
 
 /// An object or a global variable: by which it is known among lifelines, and its variables.
 pub(super) struct Resource<'n> {
+    listing: &'n Listing,
     pub key: Arc<str>,
     place: Arc<str>,
     object: Option<Value>,
@@ -34,12 +35,14 @@ impl<'n> Resource<'n> {
         let written = |fields: &'n [Field]| fields.iter().filter(|one| !one.is_hidden()).collect();
         match speech.listed(place)? {
             Listed::Object { fields, .. } => Some(Resource {
-                key: Speech::value(&token[0]).into(),
+                listing: speech.listing(),
+                key: speech.value(&token[0]).into(),
                 place: place.clone(),
                 object: Some(token[0].clone()),
                 fields: written(fields),
             }),
             Listed::Global(field) => Some(Resource {
+                listing: speech.listing(),
                 key: place.clone(),
                 place: place.clone(),
                 object: None,
@@ -67,8 +70,8 @@ impl<'n> Resource<'n> {
 
     /// `holder = 1.2`; of a global variable, whose name is known, the value.
     fn text(&self, field: &Field, token: &[Value]) -> String {
-        let value = Speech::field(field, token);
-        if self.object.is_some() { format!("{} = {value}", field.name) } else { value }
+        let value = field_text(self.listing, field, token);
+        if self.object.is_some() { equation(&field.name, &value) } else { value }
     }
 
     /// What is said of it: first, and after which events something else; and after which of these there is nothing in
@@ -202,7 +205,7 @@ fn transfer(resource: &Resource, kind: Kind, values: String, writer: Option<usiz
 }
 
 /// The tokens that a step takes and reads, with their places, each once.
-fn accessed<'s>(net: &Net, step: &'s RunStep) -> Vec<(Arc<str>, &'s Token)> {
+pub(crate) fn accessed<'s>(net: &Net, step: &'s RunStep) -> Vec<(Arc<str>, &'s Token)> {
     let rule = net.transition(step.mode.transition);
     let arcs = rule.takes.iter().chain(&rule.reads).filter(|arc| arc.each.is_empty());
     let tokens = step.mode.tokens.iter().skip(rule.participants.len());
@@ -230,7 +233,7 @@ fn end(
 ) -> Option<Transfer> {
     let said = match speech.listed(place)? {
         Listed::Ended => "end".to_owned(),
-        Listed::Result(field) => format!("result = {}", Speech::field(field, token)),
+        Listed::Result(field) => format!("result = {}", speech.field(field, token)),
         _ => return None,
     };
     let key = end_key(&token[0]);

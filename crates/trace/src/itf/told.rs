@@ -21,10 +21,10 @@ pub(super) fn variables<'n>(speech: &'n Speech<'n>) -> Vec<Variable<'n>> {
                 of: type_of(place, field).to_owned(),
                 value: Box::new(|state| {
                     let token = state.tokens(&place.name).next();
-                    token.map_or(Json::Null, |(token, _)| value_of(place, field, token))
+                    token.map_or(Json::Null, |(token, _)| value_of(speech, place, field, token))
                 }),
             }),
-            Some(Listed::Object { fields, .. }) => variables.push(objects(place, fields)),
+            Some(Listed::Object { fields, .. }) => variables.push(objects(speech, place, fields)),
             Some(_) => {}
         }
     }
@@ -40,7 +40,7 @@ pub(super) fn variables<'n>(speech: &'n Speech<'n>) -> Vec<Variable<'n>> {
 }
 
 /// The objects of a type: a map from their names to records.
-fn objects<'n>(place: &'n Place, fields: &'n [Field]) -> Variable<'n> {
+fn objects<'n>(speech: &'n Speech<'n>, place: &'n Place, fields: &'n [Field]) -> Variable<'n> {
     let fields = || fields.iter().filter(|field| !field.is_hidden());
     let types: Vec<String> =
         fields().map(|field| format!("{}: {}", field.name, type_of(place, field))).collect();
@@ -50,9 +50,9 @@ fn objects<'n>(place: &'n Place, fields: &'n [Field]) -> Variable<'n> {
         value: Box::new(move |state| {
             let object = |(token, _): (&Vec<Value>, u32)| {
                 let record: Map<String, Json> = fields()
-                    .map(|field| (field.name.clone(), value_of(place, field, token)))
+                    .map(|field| (field.name.clone(), value_of(speech, place, field, token)))
                     .collect();
-                json!([Speech::value(&token[0]), record])
+                json!([speech.value(&token[0]), record])
             };
             json!({ "#map": state.tokens(&place.name).map(object).collect::<Vec<_>>() })
         }),
@@ -87,9 +87,9 @@ fn type_of(place: &Place, field: &Field) -> &'static str {
     }
 }
 
-fn value_of(place: &Place, field: &Field, token: &[Value]) -> Json {
+fn value_of(speech: &Speech, place: &Place, field: &Field, token: &[Value]) -> Json {
     match &token[field.columns.clone()] {
         [one @ (Value::Int(_) | Value::Bool(_))] if type_of(place, field) != "Str" => value(one),
-        _ => Speech::field(field, token).into(),
+        _ => speech.field(field, token).into(),
     }
 }

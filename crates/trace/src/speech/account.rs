@@ -7,7 +7,7 @@ use net::listing::{Field, Listed, Shape};
 use net::{Fate, PlaceId};
 use state::{Pid, State, Token, Value};
 
-use super::{Speech, Standing, seen};
+use super::{Speech, Standing, equation, seen};
 use crate::RunStep;
 use crate::change::{At, Change, Tokens, whereabouts_of};
 use crate::told::ToldThread;
@@ -30,7 +30,7 @@ impl Shared<'_> {
     /// `mutex 1 (lock): holder = none`.
     fn text(&self) -> String {
         let fields: Vec<String> =
-            self.fields.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            self.fields.iter().map(|(name, value)| equation(name, value)).collect();
         named(self.name.as_deref(), &fields.join(", "))
     }
 }
@@ -71,7 +71,7 @@ impl<'n> Speech<'n> {
                 token,
                 name: None,
                 of: None,
-                fields: seen(std::slice::from_ref(field), token),
+                fields: seen(self.listing, std::slice::from_ref(field), token),
                 is_name: self.is_name(state, field, token),
             },
             Listed::Object { name, fields } => Shared {
@@ -79,7 +79,7 @@ impl<'n> Speech<'n> {
                 token,
                 name: Some(self.object(state, &token[0])),
                 of: Some(name),
-                fields: seen(fields, token),
+                fields: seen(self.listing, fields, token),
                 is_name: false,
             },
             _ => return None,
@@ -93,8 +93,23 @@ impl<'n> Speech<'n> {
     }
 
     /// What a step has changed: variables of threads, global variables, objects; who was born, killed, has ended;
-    /// where those are now who acted.
+    /// where those are now who acted. If it is nothing, what it reads.
     pub fn changes(&self, change: &Change, before: &State, step: &RunStep) -> Vec<String> {
+        let Changes { mut lines, places } = self.changes_and_places(change, before, step);
+        lines.extend(places);
+        if lines.is_empty() {
+            let read = self.read(before, &step.mode);
+            lines.push(if read.is_empty() {
+                "(nothing changes)".to_owned()
+            } else {
+                format!("reads {}", read.join(", "))
+            });
+        }
+        lines
+    }
+
+    /// The same, with where those are now who acted apart, and without what it reads.
+    pub fn changes_and_places(&self, change: &Change, before: &State, step: &RunStep) -> Changes {
         let after = &step.state;
         let actor = self.actor(&step.mode);
         let whose = |pid: &Pid, at: &At, text: String| match &actor {
@@ -112,7 +127,7 @@ impl<'n> Speech<'n> {
                 places.push(format!("{name}: {} → {}", text(from), text(to)));
                 continue;
             };
-            let changed = changed_variables(&old, &new);
+            let changed = changed_variables(&old, &new, self.is_translated());
             variables.extend(changed.into_iter().map(|text| whose(pid, at, text)));
             let (old, new) = (old.short(), new.short());
             if old != new {
@@ -135,16 +150,7 @@ impl<'n> Speech<'n> {
                 at.as_ref().map_or_else(|| pid.to_string(), |at| self.name_at(pid, &at.place));
             format!("{name} ends{}", self.result(after, pid))
         }));
-        lines.extend(places);
-        if lines.is_empty() {
-            let read = self.read(before, &step.mode);
-            lines.push(if read.is_empty() {
-                "(nothing changes)".to_owned()
-            } else {
-                format!("reads {}", read.join(", "))
-            });
-        }
-        lines
+        Changes { lines, places }
     }
 
     /// The first of those who act in a mode, if it is a process.
@@ -164,8 +170,12 @@ impl<'n> Speech<'n> {
             self.standing(Some(before), pid, &at)
         });
         let own = standing.iter().flat_map(Standing::variables);
-        let own = own.map(|((_, name), value)| format!("{name} = {value}"));
-        own.chain(self.read(before, mode)).collect()
+        let mut known: Vec<String> = own.map(|((_, name), value)| equation(name, &value)).collect();
+        known.extend(self.read(before, mode));
+        // What a function was given may have the name that it has for who calls it.
+        let mut seen = BTreeSet::new();
+        known.retain(|one| !self.is_translated() || seen.insert(one.clone()));
+        known
     }
 
     /// The global variables that a mode reads, with their values.
@@ -204,7 +214,7 @@ impl<'n> Speech<'n> {
             let Listed::Result(field) = listed else { return None };
             let mut tokens = after.tokens(place);
             let (token, _) = tokens.find(|(token, _)| token[0].as_pid() == Some(pid))?;
-            Some(format!(", with result {}", Speech::field(field, token)))
+            Some(format!(", with result {}", self.field(field, token)))
         });
         result.unwrap_or_default()
     }
@@ -248,12 +258,17 @@ impl<'n> Speech<'n> {
             let Some(then) =
                 then.and_then(|lost| self.shared_in(before, &lost.place, &lost.values))
             else {
-                lines.push(format!("creates {}", now.text()));
+                let words = self.listing.words.as_ref();
+                let is_quiet =
+                    now.of.is_some_and(|of| words.is_some_and(|all| all.quiet.contains(of)));
+                if !is_quiet {
+                    lines.push(format!("creates {}", now.text()));
+                }
                 continue;
             };
             let pairs = then.fields.iter().zip(&now.fields).filter(|(old, new)| old != new);
             let texts: Vec<String> =
-                pairs.map(|((name, old), (_, new))| format!("{name}: {old} → {new}")).collect();
+                pairs.map(|((name, old), (_, new))| changed_text(name, old, new)).collect();
             if !texts.is_empty() {
                 lines.push(named(now.name.as_deref(), &texts.join(", ")));
             }
@@ -268,11 +283,28 @@ fn is_passive(speech: &Speech, mode: &Mode, pid: &Pid) -> bool {
     passive.any(|(_, token)| token.first().and_then(Value::as_pid) == Some(pid))
 }
 
-/// Variables that have got a value, or another one.
-fn changed_variables(old: &Standing, new: &Standing) -> Vec<String> {
+/// What a step has changed, a line for each.
+pub(crate) struct Changes {
+    /// In variables and objects, and among threads.
+    pub lines: Vec<String>,
+    /// Where those are now who acted.
+    pub places: Vec<String>,
+}
+
+/// `n: 2 → 3`.
+fn changed_text(name: &str, old: &str, new: &str) -> String {
+    let colon = if name.is_empty() { "" } else { ": " };
+    format!("{name}{colon}{old} → {new}")
+}
+
+/// Variables that have got a value, or another one. Where objects have names, those are left out that refer to an object
+/// of their own name.
+fn changed_variables(old: &Standing, new: &Standing, has_names: bool) -> Vec<String> {
     let old: BTreeMap<_, _> = old.variables().collect();
+    let is_name = |name: &str, text: &str| has_names && text.ends_with(&format!(" {name}"));
     let changed = new.variables().filter_map(|(key, text)| match old.get(&key) {
         Some(before) if *before == text => None,
+        None if is_name(key.1, &text) => None,
         Some(before) => Some(format!("{}: {before} → {text}", key.1)),
         None => Some(format!("{} = {text}", key.1)),
     });

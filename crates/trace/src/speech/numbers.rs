@@ -3,14 +3,19 @@
 //! In states an object has the least number that is free, and one that is garbage leaves its number to the next. In
 //! what is told each object has a number of its own, in the order in which they were made. From one state to the next
 //! only what differs is looked at, and told anew.
+//!
+//! In a program that was translated objects have names instead (`naming.rs`): what is called as another one was before
+//! gets a number after its name. Such an object is told as one of the class that is its name, with the number 0.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use net::Net;
 use net::interpret::Mode;
-use state::{Difference, State, Token, Value};
+use state::{Difference, Pid, State, Token, Value};
 
 use super::kind;
+use super::naming::Naming;
 use crate::change::ended;
 use crate::{Run, RunStep};
 
@@ -22,25 +27,31 @@ pub(crate) struct Numbers {
     given: BTreeMap<Value, Given>,
     /// How many objects there have been of each kind.
     last: BTreeMap<String, u32>,
+    /// How objects get names, if they do, and how many have had each.
+    naming: Option<Arc<Naming>>,
+    named: BTreeMap<String, u32>,
 }
 
 /// The number of an object.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Given {
     number: u32,
     /// How often the object is in tokens.
     uses: usize,
+    /// What the program calls it, and what it is told as.
+    name: Option<(String, Value)>,
 }
 
 /// The run with each object under a number of its own, and those of its last state.
-pub(crate) fn numbered(run: &Run) -> (Run, Numbers) {
-    let mut numbers = Numbers::default();
-    numbers.go_on(&State::new(), &run.initial);
+pub(crate) fn numbered(net: &Net, run: &Run) -> (Run, Numbers) {
+    let mut numbers = Numbers::of(net);
+    numbers.go_on(&State::new(), &run.initial, None);
     let mut told = Run { initial: numbers.state(&run.initial), steps: Vec::new() };
     let mut before = &run.initial;
     for step in &run.steps {
         let mode = numbers.mode(&step.mode);
-        let state = numbers.next(before, told.last(), &step.state);
+        let maker = maker(&step.mode);
+        let state = numbers.next(before, told.last(), &step.state, maker);
         told.steps.push(RunStep { mode, children: step.children.clone(), state });
         before = &step.state;
     }
@@ -49,36 +60,48 @@ pub(crate) fn numbered(run: &Run) -> (Run, Numbers) {
 
 /// A state by itself, with the objects of each kind under numbers of their own, whatever their types are filled in
 /// with.
-pub(crate) fn numbered_state(state: &State) -> State {
-    let mut numbers = Numbers::default();
-    numbers.go_on(&State::new(), state);
+pub(crate) fn numbered_state(net: &Net, state: &State) -> State {
+    let mut numbers = Numbers::of(net);
+    numbers.go_on(&State::new(), state, None);
     numbers.state(state)
 }
 
+/// Who makes what is made in a mode: the first of those who act.
+pub(crate) fn maker(mode: &Mode) -> Option<&Pid> {
+    mode.tokens.first()?.first()?.as_pid()
+}
+
 impl Numbers {
+    /// Those of no state yet.
+    fn of(net: &Net) -> Numbers {
+        let is_plain = net.listing.is_none();
+        Numbers { is_plain, naming: Naming::of(net), ..Numbers::default() }
+    }
+
     /// Those after so many steps of a run, and those one step before.
     pub fn after(run: &Run, steps: usize, net: &Net) -> (Option<Numbers>, Numbers) {
-        let mut numbers = Numbers { is_plain: net.listing.is_none(), ..Numbers::default() };
-        numbers.go_on(&State::new(), &run.initial);
+        let mut numbers = Numbers::of(net);
+        numbers.go_on(&State::new(), &run.initial, None);
         let mut before = None;
         for step in 1..=steps {
             if step == steps {
                 before = Some(numbers.clone());
             }
-            numbers.go_on(run.state(step - 1), run.state(step));
+            let maker = maker(&run.steps[step - 1].mode);
+            numbers.go_on(run.state(step - 1), run.state(step), maker);
         }
         (before, numbers)
     }
 
     /// From a state to the one that comes next: what is in both states is the same object, since numbers of the state
     /// before are not given to new ones.
-    pub fn go_on(&mut self, before: &State, after: &State) {
+    pub fn go_on(&mut self, before: &State, after: &State, maker: Option<&Pid>) {
         if !self.is_plain {
-            self.follow(&before.differences(after));
+            self.follow(&before.differences(after), after, maker);
         }
     }
 
-    fn follow(&mut self, differences: &[Difference]) {
+    fn follow(&mut self, differences: &[Difference], after: &State, maker: Option<&Pid>) {
         let mut new: BTreeMap<&Value, usize> = BTreeMap::new();
         for object in differences.iter().filter(|one| one.before == 0).flat_map(objects) {
             match self.given.get_mut(object) {
@@ -98,13 +121,42 @@ impl Numbers {
             if let Value::Object(class, _) = object {
                 let number = self.last.entry(kind(class).to_owned()).or_default();
                 *number += 1;
-                self.given.insert(object.clone(), Given { number: *number, uses });
+                let number = *number;
+                let name = self.name(object, class, after, maker);
+                self.given.insert(object.clone(), Given { number, uses, name });
             }
         }
     }
 
+    /// What a new object is called, and told as: `channel done`, and the next of this name `channel done#2`.
+    fn name(
+        &mut self,
+        object: &Value,
+        class: &str,
+        after: &State,
+        maker: Option<&Pid>,
+    ) -> Option<(String, Value)> {
+        let naming = self.naming.clone()?;
+        let known = |other: &Value| Some(self.given.get(other)?.name.as_ref()?.0.clone());
+        let name = naming.name(after, object, maker, &known)?;
+        let label = format!("{} {name}", naming.kind(class));
+        let times = self.named.entry(label.clone()).or_default();
+        *times += 1;
+        let (name, label) = match *times {
+            1 => (name, label),
+            times => (format!("{name}#{times}"), format!("{label}#{times}")),
+        };
+        Some((name, Value::Object(label.into(), 0)))
+    }
+
     /// Goes on from a state to the next, and tells that, given the state before as it was told.
-    pub fn next(&mut self, before: &State, told: &State, after: &State) -> State {
+    pub fn next(
+        &mut self,
+        before: &State,
+        told: &State,
+        after: &State,
+        maker: Option<&Pid>,
+    ) -> State {
         if self.is_plain {
             return after.clone();
         }
@@ -114,7 +166,7 @@ impl Numbers {
             let taken = told.take(one.place, &self.token(one.token), one.before - one.after);
             assert!(taken, "what is in a state is told of it");
         }
-        self.follow(&differences);
+        self.follow(&differences, after, maker);
         for one in differences.iter().filter(|one| one.before < one.after) {
             self.put(&mut told, one.place, one.token, one.after - one.before);
         }
@@ -128,12 +180,16 @@ impl Numbers {
 
     /// Whether all objects of the state have the numbers there by which they are told.
     fn has_own_numbers(&self) -> bool {
-        let is_own = |(object, given): (&Value, &Given)| matches!(object, Value::Object(_, number) if *number == given.number);
+        let is_own = |(object, given): (&Value, &Given)| {
+            let is_same = matches!(object, Value::Object(_, number) if *number == given.number);
+            is_same && given.name.is_none()
+        };
         self.given.iter().all(is_own)
     }
 
     fn value(&self, value: &Value) -> Value {
         match (value, self.given.get(value)) {
+            (Value::Object(..), Some(Given { name: Some((_, told)), .. })) => told.clone(),
             (Value::Object(class, _), Some(given)) => Value::Object(class.clone(), given.number),
             _ => value.clone(),
         }
@@ -143,7 +199,7 @@ impl Numbers {
         token.iter().map(|value| self.value(value)).collect()
     }
 
-    fn put(&self, told: &mut State, place: &std::sync::Arc<str>, token: &Token, count: u32) {
+    fn put(&self, told: &mut State, place: &Arc<str>, token: &Token, count: u32) {
         let fits = told.put(place, self.token(token), count);
         assert!(fits, "tokens that differ stay different");
     }

@@ -1,6 +1,6 @@
 //! Where a thread of a process is: the statement, the calls that led there, the variables.
 
-use net::listing::{Field, Line, Listed};
+use net::listing::{Field, Line, Listed, Listing};
 use state::{Pid, State, Token, Value};
 
 use super::{Speech, joined, own_line, place_text, seen};
@@ -8,6 +8,7 @@ use crate::change::At;
 
 /// Where a thread is.
 pub(crate) struct Standing<'n> {
+    listing: &'n Listing,
     /// The kind of process that it is.
     pub(super) process: &'n str,
     label: Option<&'n str>,
@@ -31,6 +32,7 @@ impl<'n> Speech<'n> {
             std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
         let mut frame = is_function.then(|| token[1].clone());
         let mut standing = Standing {
+            listing: self.listing,
             process,
             label: label.as_deref(),
             routines: vec![routine],
@@ -88,9 +90,14 @@ impl<'n> Standing<'n> {
         self.label
     }
 
-    /// The line and the column of the innermost line of the program itself.
+    /// The innermost line of the program itself.
+    pub fn own_line(&self) -> Option<&'n Line> {
+        own_line(&self.lines)
+    }
+
+    /// Its line and column.
     pub fn position(&self) -> Option<(usize, usize)> {
-        own_line(&self.lines).map(|line| (line.line, line.column))
+        self.own_line().map(|line| (line.line, line.column))
     }
 
     /// The callers and the lines of the program by which they called, from the innermost outwards.
@@ -106,9 +113,9 @@ impl<'n> Standing<'n> {
 
     /// The variables, those of the innermost call last, and their values; each with the number of calls around it.
     pub fn variables(&self) -> impl Iterator<Item = ((usize, &'n str), String)> {
-        let calls = self.variables.iter().rev().enumerate();
-        calls.flat_map(|(depth, (fields, token))| {
-            let seen = seen(fields, token).into_iter();
+        let (calls, listing) = (self.variables.iter().rev().enumerate(), self.listing);
+        calls.flat_map(move |(depth, (fields, token))| {
+            let seen = seen(listing, fields, token).into_iter();
             seen.map(move |(name, text)| ((depth, name), text))
         })
     }
@@ -116,11 +123,13 @@ impl<'n> Standing<'n> {
     /// `line 14`, or the label.
     pub fn short(&self) -> String {
         let lines = match (own_line(&self.lines), self.lines[0]) {
-            (Some(own), inner) if inner.in_prelude => {
+            (Some(own), inner) if inner.in_prelude && !inner.text.is_empty() => {
                 format!("{} (prelude line {})", own.place(), inner.line)
             }
             (Some(own), _) => own.place(),
-            (None, inner) if inner.in_prelude => format!("prelude line {}", inner.line),
+            (None, inner) if inner.in_prelude && !inner.text.is_empty() => {
+                format!("prelude line {}", inner.line)
+            }
             (None, _) => String::new(),
         };
         joined(self.label.into_iter().chain([&*lines]))

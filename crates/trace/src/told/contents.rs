@@ -5,7 +5,7 @@ use serde::Serialize;
 use state::{Pid, State};
 
 use crate::change::{At, ordinary_tokens, values_text, whereabouts};
-use crate::speech::Speech;
+use crate::speech::{Speech, equation};
 use crate::text::some;
 
 /// A thread, and where it is.
@@ -263,8 +263,7 @@ impl ToldTokens {
 
 /// `job = 2, done = 0`.
 fn variables_text(variables: &[ToldVariable]) -> String {
-    let texts: Vec<String> =
-        variables.iter().map(|one| format!("{} = {}", one.name, one.value)).collect();
+    let texts: Vec<String> = variables.iter().map(|one| equation(&one.name, &one.value)).collect();
     texts.join(", ")
 }
 

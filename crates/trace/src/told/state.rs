@@ -11,7 +11,7 @@ use state::{Pid, State};
 use super::{Contents, ToldGlobal, ToldObject, ToldPlace, ToldThread, ToldVariable};
 use crate::change::{Change, Places, whereabouts};
 use crate::run::{position_of, text_of};
-use crate::speech::{Numbers, Speech};
+use crate::speech::{Numbers, Speech, maker};
 use crate::text::change_lines;
 use crate::waits::{Wait, waits_of, waits_without_threads};
 use crate::{Run, RunStep};
@@ -161,7 +161,7 @@ impl<'n> Scene<'n> {
         let step = RunStep {
             mode: self.numbers.mode(mode),
             children: fired.children,
-            state: self.numbers.clone().next(state, &self.state, &fired.state),
+            state: self.numbers.clone().next(state, &self.state, &fired.state, maker(mode)),
         };
         Ok(self.changes(&self.state, &step))
     }

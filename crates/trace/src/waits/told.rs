@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 
 use budget::Exhausted;
 use net::interpret::Mode;
-use net::listing::{Field, Listed};
+use net::listing::{Field, Listed, WaitWords};
 use net::{Arc, BinaryOp, Expr};
 use state::{Pid, State, Value};
 
 use super::conditions::{Condition, Conditions};
 use super::{IsMeant, MOST_REASONS, Trial, Wait, that_fire};
 use crate::change::At;
-use crate::speech::Speech;
+use crate::speech::{Speech, equation};
 use crate::told::ToldThread;
 
 /// What is waited for.
@@ -98,7 +98,7 @@ pub(super) fn wait(
     }
     reasons.truncate(MOST_REASONS);
     let places = hurdles.iter().filter_map(|hurdle| match &hurdle.awaited {
-        Awaited::Object(object, _) => Some(Speech::value(object).into()),
+        Awaited::Object(object, _) => Some(speech.value(object).into()),
         Awaited::Global(place) => Some(place.clone()),
         Awaited::End(_) | Awaited::Other => None,
     });
@@ -106,11 +106,13 @@ pub(super) fn wait(
         Awaited::End(pid) => Some(pid.clone()),
         _ => None,
     });
+    let since = hurdles.iter().filter_map(|hurdle| hurdle.since(speech)).collect();
     let (places, ends) = (places.collect(), ends.collect());
     let thread = ToldThread::of(Some(speech), state, &pid, at);
     Ok(Wait {
         places,
         ends,
+        since,
         names: vec![thread.name],
         at: Some(thread.at),
         line: thread.line,
@@ -304,7 +306,7 @@ impl Hurdle<'_> {
         let values = self
             .fields
             .iter()
-            .map(|(field, token)| format!("{} = {}", field.name, Speech::field(field, token)));
+            .map(|(field, token)| equation(&field.name, &speech.field(field, token)));
         let values = values.collect::<Vec<_>>().join(", ");
         match &self.awaited {
             Awaited::End(pid) => format!("for the end of {}", where_is(pid)),
@@ -312,8 +314,13 @@ impl Hurdle<'_> {
                 let object = speech.object_of(state, object, own);
                 format!("nobody is at the other side of {object}")
             }
-            Awaited::Object(object, _) => {
-                let object = speech.object_of(state, object, own);
+            Awaited::Object(object, place) => {
+                let words = self.words(speech).map(|words| words.text.clone());
+                let name = speech.object_of(state, object, own);
+                if let Some(text) = words {
+                    return filled(speech, state, &text, (&name, object, place));
+                }
+                let object = name;
                 let pids = self.pids();
                 match (&self.fields[..], &pids[..]) {
                     ([(field, _)], [holder]) if field.name == "holder" => {
@@ -332,6 +339,32 @@ impl Hurdle<'_> {
         }
     }
 
+    /// What is said of such a wait in a program that was translated.
+    fn words<'s>(&self, speech: &'s Speech) -> Option<&'s WaitWords> {
+        let Awaited::Object(_, place) = &self.awaited else { return None };
+        let Some(Listed::Object { name, .. }) = speech.listed(place) else { return None };
+        let names: BTreeSet<&str> =
+            self.fields.iter().map(|(field, _)| field.name.as_str()).collect();
+        let is_meant = |words: &&WaitWords| {
+            let variables: BTreeSet<&str> = words.variables.iter().map(String::as_str).collect();
+            words.of == *name && variables == names && !self.is_alone
+        };
+        speech.listing().words.as_ref()?.waits.iter().find(is_meant)
+    }
+
+    /// The object, and the variable whose last change is the reason, in a program that was translated.
+    fn since(&self, speech: &Speech) -> Option<(std::sync::Arc<str>, String)> {
+        let Awaited::Object(object, _) = &self.awaited else { return None };
+        let key = speech.value(object).into();
+        match (self.words(speech), &self.fields[..]) {
+            (Some(words), _) => Some((key, words.since.clone()?)),
+            (None, [(field, _)]) if speech.is_translated() && field.name == "holder" => {
+                Some((key, field.name.clone()))
+            }
+            _ => None,
+        }
+    }
+
     /// The processes that stand in the variables.
     fn pids(&self) -> Vec<Pid> {
         let scalars = self.fields.iter().flat_map(|(field, token)| field.scalars(token));
@@ -339,4 +372,21 @@ impl Hurdle<'_> {
             scalars.filter_map(|(_, value)| value.as_pid().cloned()).collect();
         pids.into_iter().collect()
     }
+}
+
+/// What is said of an object, with its name and the values of its variables filled in.
+fn filled(
+    speech: &Speech,
+    state: &State,
+    text: &str,
+    (name, object, place): (&str, &Value, &str),
+) -> String {
+    let mut text = text.replace("{object}", name);
+    let token = state.tokens(place).map(|(token, _)| token).find(|token| token[0] == *object);
+    if let (Some(Listed::Object { fields, .. }), Some(token)) = (speech.listed(place), token) {
+        for field in fields {
+            text = text.replace(&format!("{{{}}}", field.name), &speech.field(field, token));
+        }
+    }
+    text
 }

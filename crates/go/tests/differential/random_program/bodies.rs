@@ -19,6 +19,8 @@ impl Writer<'_> {
         self.close("}");
         self.line("return n");
         self.close("}");
+        self.declarations();
+        self.pass_function();
         if self.style == Style::Fields {
             self.fields();
             for number in 0..self.objects.functions {
@@ -69,6 +71,11 @@ impl Writer<'_> {
         one(o.atomic, "a", "int32");
         one(o.context, "ctx", "context.Context");
         one(o.context, "cancel", "context.CancelFunc");
+        one(o.group, "eg", "*errgroup.Group");
+        one(o.semaphore, "sem", "*semaphore.Weighted");
+        one(o.map, "sm", "sync.Map");
+        one(o.number, "an", "atomic.Int32");
+        one(o.requests, "q", "chan chan int");
         all
     }
 
@@ -131,10 +138,34 @@ impl Writer<'_> {
         }
         if self.objects.context {
             let (ctx, cancel) = (self.object("ctx"), self.object("cancel"));
-            self.line(&format!("{ctx}, {cancel} = context.WithCancel(context.Background())"));
+            let made = match self.objects.timers && self.random.percent(50) {
+                true => "context.WithTimeout(context.Background(), time.Microsecond)",
+                false => "context.WithCancel(context.Background())",
+            };
+            self.line(&format!("{ctx}, {cancel} = {made}"));
             if self.random.percent(30) {
                 self.line(&format!("{ctx}, _ = context.WithCancel({ctx})"));
             }
+            if self.random.percent(30) {
+                self.line(&format!("{ctx} = context.WithValue({ctx}, key§(1), 2)"));
+            }
+        }
+        if self.objects.group {
+            let eg = self.object("eg");
+            if self.objects.context && self.random.percent(60) {
+                let ctx = self.object("ctx");
+                self.line(&format!("{eg}, {ctx} = errgroup.WithContext({ctx})"));
+            } else {
+                self.line(&format!("{eg} = &errgroup.Group{{}}"));
+            }
+        }
+        if self.objects.semaphore {
+            let (sem, permits) = (self.object("sem"), 1 + self.random.below(2));
+            self.line(&format!("{sem} = semaphore.NewWeighted({permits})"));
+        }
+        if self.objects.requests {
+            let (q, capacity) = (self.object("q"), self.random.below(2));
+            self.line(&format!("{q} = make(chan chan int, {capacity})"));
         }
     }
 
@@ -217,6 +248,10 @@ impl Writer<'_> {
         let argument = if rounds && self.random.percent(50) { "i".to_owned() } else { argument };
         self.both("go func(x int) {", "go func(name string, x int) { defer left(); born(name)");
         self.indent += 1;
+        if rounds && self.random.percent(40) {
+            // The variable of the loop, which all rounds share.
+            self.seen("x = i");
+        }
         if counted {
             let done = format!("{}.Done()", self.object("wg"));
             self.later(&done);

@@ -1,12 +1,43 @@
-//! Values: structs, pointers, slices, arrays, maps, closures, interfaces; and panics.
+//! Values: structs, pointers, slices, arrays, maps, closures, interfaces, generic functions; and panics.
 
 use super::Writer;
 
+/// What all programs have, if they use it: constants, generic functions and types, interfaces and what is behind them.
+const DECLARATIONS: [&str; 12] = [
+    "type key§ int",
+    "const (",
+    "\tred§ = iota",
+    "\tgreen§",
+    ")",
+    "func pick§[T any](first bool, a, b T) T { if first { return a }; return b }",
+    "type cell§[T any] struct{ v T }",
+    "func (c *cell§[T]) set(v T) T { old := c.v; c.v = v; return old }",
+    "type area§ interface{ area() int }",
+    "type square§ struct{ n int }",
+    "func (s square§) area() int { return s.n % 4 }",
+    "type framed§ struct { square§; k int }",
+];
+
 impl Writer<'_> {
+    pub(super) fn declarations(&mut self) {
+        for line in DECLARATIONS {
+            self.line(line);
+        }
+        self.line("func (f *framed§) area() int { return (f.square§.area() + f.k) % 4 }");
+        self.line(
+            "func count§(n int) int { if n <= 0 { return 0 }; return (1 + count§(n-1)) % 4 }",
+        );
+    }
+
     /// Writes a block that does something with values, and leaves a number in `y`.
     pub(super) fn data(&mut self) {
         let (n, k) = (self.number(), self.number());
         self.open("{");
+        if self.random.percent(60) {
+            let lines = self.typed(&n, &k);
+            lines.iter().for_each(|line| self.line(line));
+            return self.close("}");
+        }
         let lines: Vec<String> = match self.random.below(if self.objects.sharing { 16 } else { 11 })
         {
             0 => vec![
@@ -103,6 +134,90 @@ impl Writer<'_> {
             self.line(&line);
         }
         self.close("}");
+    }
+
+    /// The same by what types and functions can do, and by statements about values.
+    fn typed(&mut self, n: &str, k: &str) -> Vec<String> {
+        let shape = ["var v area§ = square§{x}".to_owned(), "if x == 0 {".into()];
+        let shape = || {
+            let more = [format!("\tv = &framed§{{square§{{1}}, {k}}}"), "}".into()];
+            shape.clone().into_iter().chain(more)
+        };
+        match self.random.below(16) {
+            0 => vec![format!("y = pick§(ok, {n}, {k})")],
+            1 => vec![
+                "if pick§(x == 0, \"a\", \"b\") == \"a\" {".into(),
+                "\ty = 1".into(),
+                "}".into(),
+            ],
+            2 => vec![
+                format!("c := &cell§[int]{{{n}}}"),
+                format!("y = c.set({k})"),
+                "y = (y + c.v) % 4".into(),
+            ],
+            3 => shape().chain(["y = v.area()".into()]).collect(),
+            4 => shape()
+                .chain([
+                    "switch w := v.(type) {".into(),
+                    "case square§:".into(),
+                    "\ty = w.n".into(),
+                    "case *framed§:".into(),
+                    "\ty = w.k + w.n".into(),
+                    "}".into(),
+                ])
+                .collect(),
+            5 => shape()
+                .chain(["if w, is := v.(*framed§); is {".into(), "\ty = w.k".into(), "}".into()])
+                .collect(),
+            6 => shape().chain(["f := v.area".into(), "y = f()".into()]).collect(),
+            7 => vec!["f := square§.area".into(), format!("y = f(square§{{{n}}})")],
+            8 => vec![format!("y = count§({n})")],
+            9 => vec!["y = red§ + x*green§".into()],
+            10 => vec![
+                "w := \"a\"".into(),
+                "if x > 1 {".into(),
+                "\tw = \"b\"".into(),
+                "}".into(),
+                "switch w {".into(),
+                "case \"a\":".into(),
+                "\ty = 1".into(),
+                "case \"b\":".into(),
+                "\ty = 2".into(),
+                "}".into(),
+            ],
+            11 => vec![
+                format!("for i, w := range []int{{x, {n}, 1}} {{"),
+                "\ty = (y + i*w) % 4".into(),
+                "}".into(),
+            ],
+            12 => vec![
+                format!("m := map[int]int{{0: {n}, 1: {k}}}"),
+                "for i := range m {".into(),
+                "\ty = i".into(),
+                "}".into(),
+                "delete(m, y)".into(),
+                "y = m[0] % 4".into(),
+            ],
+            13 => vec![
+                "for i := range \"abc\" {".into(),
+                "\ty = (y + i) % 4".into(),
+                "}".into(),
+                format!("if (pair§{{x, {n}}}) == (pair§{{1, 2}}) {{"),
+                "\ty = 3".into(),
+                "}".into(),
+            ],
+            14 => vec!["y = rand.Intn(3)".into()],
+            _ => vec![
+                "switch {".into(),
+                "case x == 0:".into(),
+                format!("\ty = {n}"),
+                "case y > 1 || ok:".into(),
+                format!("\ty = {k}"),
+                "default:".into(),
+                "\ty = 3".into(),
+                "}".into(),
+            ],
+        }
     }
 
     /// Writes a statement that panics, always or for some values.

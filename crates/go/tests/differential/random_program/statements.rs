@@ -3,7 +3,7 @@
 use super::{Place, Writer};
 
 /// Kinds of statements, and how often each is taken where it can be.
-const KINDS: [(Kind, usize); 26] = [
+const KINDS: [(Kind, usize); 37] = [
     (Kind::Emit, 90),
     (Kind::Send, 60),
     (Kind::Receive, 60),
@@ -18,7 +18,7 @@ const KINDS: [(Kind, usize); 26] = [
     (Kind::Atomic, 50),
     (Kind::Context, 50),
     (Kind::If, 20),
-    (Kind::Switch, 8),
+    (Kind::Switch, 14),
     (Kind::For, 16),
     (Kind::Range, 16),
     (Kind::Call, 40),
@@ -27,9 +27,20 @@ const KINDS: [(Kind, usize); 26] = [
     (Kind::Goexit, 3),
     (Kind::Return, 6),
     (Kind::Start, 15),
-    (Kind::Data, 22),
+    (Kind::Data, 45),
     (Kind::Length, 10),
     (Kind::Goto, 8),
+    (Kind::Labels, 8),
+    (Kind::Drain, 8),
+    (Kind::Either, 8),
+    (Kind::Pass, 8),
+    (Kind::Later, 6),
+    (Kind::Request, 45),
+    (Kind::Timer, 50),
+    (Kind::Group, 60),
+    (Kind::Semaphore, 45),
+    (Kind::Map, 45),
+    (Kind::Number, 45),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,6 +71,17 @@ enum Kind {
     Data,
     Length,
     Goto,
+    Labels,
+    Drain,
+    Either,
+    Pass,
+    Later,
+    Request,
+    Timer,
+    Group,
+    Semaphore,
+    Map,
+    Number,
 }
 
 impl Writer<'_> {
@@ -71,7 +93,7 @@ impl Writer<'_> {
     }
 
     /// Writes a block of at most this many statements.
-    fn block(&mut self, most: usize, place: Place) {
+    pub(super) fn block(&mut self, most: usize, place: Place) {
         let count = self.random.below(most + 1);
         for _ in 0..count {
             self.budget = self.budget.max(1);
@@ -101,6 +123,15 @@ impl Writer<'_> {
             Kind::Return => place.depth > 0 && !place.has_result && !place.deferred,
             Kind::Start => place.may_start && self.goroutines < 4 && !place.in_loop && flat,
             Kind::Data => flat,
+            Kind::Labels | Kind::Drain | Kind::Either => flat && !place.in_loop,
+            Kind::Pass => true,
+            Kind::Later => place.depth == 0 && !place.in_loop && self.events < 6,
+            Kind::Request => o.requests,
+            Kind::Timer => o.timers && flat,
+            Kind::Group => o.group && flat,
+            Kind::Semaphore => o.semaphore && flat,
+            Kind::Map => o.map,
+            Kind::Number => o.number && flat,
         }
     }
 
@@ -184,9 +215,20 @@ impl Writer<'_> {
             Kind::Start => self.start(Place { depth: 1, ..place }),
             Kind::Data => self.data(),
             Kind::Length => {
-                let c = self.channel();
-                self.seen(&format!("y = len({c})"));
+                let (c, what) = (self.channel(), *self.random.pick(&["len", "len", "cap"]));
+                self.seen(&format!("y = {what}({c})"));
             }
+            Kind::Labels => self.labels(place),
+            Kind::Drain => self.drain(place),
+            Kind::Either => self.either(place),
+            Kind::Pass => self.pass(),
+            Kind::Later => self.deferred_in_rounds(),
+            Kind::Request => self.request(),
+            Kind::Timer => self.timer(place),
+            Kind::Group => self.group(place),
+            Kind::Semaphore => self.semaphore(place),
+            Kind::Map => self.locked_map(),
+            Kind::Number => self.atomic_number(place),
         }
     }
 
@@ -226,8 +268,14 @@ impl Writer<'_> {
                 _ if self.objects.context => format!("case <-{}.Done():", self.object("ctx")),
                 _ => format!("case v, open := <-{c}:"),
             };
+            let case = match self.objects.timers && self.random.percent(20) {
+                true => "case <-time.After(time.Microsecond):".to_owned(),
+                false => case,
+            };
             self.open(&case);
-            if case.contains("v :=") {
+            if case.contains("time.") {
+                self.line("x = 3");
+            } else if case.contains("v :=") {
                 self.line("x = v");
             } else if case.contains("open :=") {
                 self.line("x, ok = v, open");
@@ -276,6 +324,13 @@ impl Writer<'_> {
 
     fn read_lock(&mut self, place: Place) {
         let (rw, h) = (self.object("rw"), self.object("h"));
+        if self.random.percent(10) {
+            self.open_seen(&format!("if {rw}.TryRLock() {{"));
+            self.line(&format!("y = {h}"));
+            self.seen(&format!("{rw}.RUnlock()"));
+            self.close("}");
+            return;
+        }
         if self.random.percent(55) {
             self.seen(&format!("{rw}.RLock()"));
             self.line(&format!("y = {h}"));
@@ -354,9 +409,14 @@ impl Writer<'_> {
 
     fn context(&mut self, place: Place) {
         let (ctx, cancel) = (self.object("ctx"), self.object("cancel"));
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 | 1 => self.seen(&format!("{cancel}()")),
-            2 => self.seen(&format!("<-{ctx}.Done()")),
+            2 => {
+                self.open(&format!("if v, is := {ctx}.Value(key§(1)).(int); is {{"));
+                self.line("y = v");
+                self.close("}");
+            }
+            3 => self.seen(&format!("<-{ctx}.Done()")),
             _ => {
                 self.open_seen(&format!("if {ctx}.Err() != nil {{"));
                 self.block(1, place);
@@ -423,6 +483,9 @@ impl Writer<'_> {
             self.open("if e := recover(); e != nil {");
             self.budget = 1;
             self.statement(place);
+            if self.objects.panics && self.random.percent(12) {
+                self.line("panic(\"p2\")");
+            }
             self.close("}");
         } else {
             self.budget = 1;

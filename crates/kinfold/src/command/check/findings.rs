@@ -1,9 +1,10 @@
 //! What is wrong with a model, as a list of findings with their places in its file: for what shows them
 //! beside the text.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use diagnostics::{Diagnostic, Severity, position};
+use kinfold::trace::Site;
 use kinfold::{Concern, Trace, Verdict};
 use net::Origin;
 
@@ -29,7 +30,7 @@ pub(super) struct Finding<'a> {
     /// In full.
     pub(super) message: String,
     /// The file, unless the model came from standard input.
-    pub(super) file: Option<&'a Path>,
+    pub(super) file: Option<PathBuf>,
     pub(super) place: Option<Place>,
     /// The property, if it is about one.
     pub(super) property: Option<&'a str>,
@@ -73,7 +74,7 @@ pub(super) fn findings(checked: &Checked) -> Vec<Finding<'_>> {
                 rule: if is_open { "undecided" } else { "error" },
                 title: "the model could not be checked".into(),
                 message: with_constants(checked, failure.message.trim_end()),
-                file,
+                file: file.map(Path::to_owned),
                 place: None,
                 property: None,
                 run: None,
@@ -92,7 +93,7 @@ fn of_text<'a>(diagnostic: &'a Diagnostic, file: Option<&'a Path>) -> Finding<'a
         rule: diagnostic.code,
         title: diagnostic.code.into(),
         message: format!("{}{}", diagnostic.message, help.unwrap_or_default()),
-        file,
+        file: within(file, diagnostic.file.as_deref()),
         place: (diagnostic.line > 0).then_some((diagnostic.line, diagnostic.column)),
         property: None,
         run: None,
@@ -101,13 +102,14 @@ fn of_text<'a>(diagnostic: &'a Diagnostic, file: Option<&'a Path>) -> Finding<'a
 
 fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
     let assertion = report.assertion.as_ref()?;
+    let (file, place) = site(checked, place_of(report, assertion));
     Some(Finding {
         level: Level::Error,
         rule: "assertion",
         title: "an assertion fails".into(),
         message: with_constants(checked, &format!("assertion fails: {}", assertion.message)),
-        file: checked.job.path(),
-        place: place_of(report, assertion),
+        file,
+        place,
         property: None,
         run: assertion.trace.as_ref().map(|trace| (report, trace)),
     })
@@ -116,13 +118,15 @@ fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<
 fn of_fault<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
     let message = report.fault()?;
     let fault = report.found.fault.as_ref()?;
+    let origin = fault.transition.map(|t| report.net.transition(t).origin);
+    let (file, place) = site(checked, origin.and_then(|origin| place(report, origin)));
     Some(Finding {
         level: Level::Error,
         rule: "fault",
         title: "the model faults".into(),
         message: with_constants(checked, message.trim_end()),
-        file: checked.job.path(),
-        place: (fault.transition).and_then(|t| place(report, report.net.transition(t).origin)),
+        file,
+        place,
         property: None,
         run: None,
     })
@@ -160,15 +164,23 @@ fn of_properties<'a>(
                 (Level::Warning, "undecided", format!("`{name}` is not known"), why)
             }
         };
+        let trace = evidence(outcome).map(|evidence| &evidence.trace);
+        // What is asked of every program is written in none.
+        let is_translated = report.net.listing.as_ref().is_some_and(|one| one.words.is_some());
+        let written = match is_translated {
+            true => trace.and_then(|trace| trace.end_site(&report.net)),
+            false => property.and_then(|property| place(report, property.origin)),
+        };
+        let (file, place) = site(checked, written);
         Some(Finding {
             level,
             rule,
             title,
             message: with_constants(checked, &message),
-            file: checked.job.path(),
-            place: property.and_then(|property| place(report, property.origin)),
+            file,
+            place,
             property: Some(name),
-            run: evidence(outcome).map(|evidence| (report, &evidence.trace)),
+            run: trace.map(|trace| (report, trace)),
         })
     })
 }
@@ -181,33 +193,52 @@ fn with_constants(checked: &Checked, message: &str) -> String {
     }
 }
 
-/// Where something is written, if the model is a text.
-pub(super) fn place(report: &Report, origin: Origin) -> Option<Place> {
-    let text = report.text.as_deref()?;
-    let start = lang::in_text(text, origin)?.start;
-    let of_several = go::located(text, start).map(|(_, line, column)| (line, column));
-    Some(of_several.unwrap_or_else(|| position(text, start)))
+/// A file of a model: one of several is in the folder that the model is.
+fn within(model: Option<&Path>, file: Option<&str>) -> Option<PathBuf> {
+    let model = model?;
+    Some(file.map_or_else(|| model.to_owned(), |file| model.join(file)))
 }
 
-/// The same with the file, where there are several.
-pub(super) fn file_and_place(report: &Report, origin: Origin) -> Option<String> {
+/// The file of a site, and its place there; without a site the model.
+fn site(checked: &Checked, site: Option<Site>) -> (Option<PathBuf>, Option<Place>) {
+    in_model(checked.job.path(), site)
+}
+
+/// The same for a model at this path.
+pub(super) fn in_model(
+    model: Option<&Path>,
+    site: Option<Site>,
+) -> (Option<PathBuf>, Option<Place>) {
+    let file = site.as_ref().and_then(|site| site.file.as_deref());
+    (within(model, file), site.as_ref().map(|site| (site.line, site.column)))
+}
+
+/// Where something is written, if the model is a text.
+pub(super) fn place(report: &Report, origin: Origin) -> Option<Site> {
     let text = report.text.as_deref()?;
     let start = lang::in_text(text, origin)?.start;
     Some(match go::located(text, start) {
-        Some((file, line, column)) => format!("{file}:{line}:{column}"),
+        Some((file, line, column)) => Site { file: Some(file), line, column },
         None => {
             let (line, column) = position(text, start);
-            format!("{line}:{column}")
+            Site { file: None, line, column }
         }
     })
 }
 
+/// The same in words: `14:2`, or of several files `main.go:14:2`.
+pub(super) fn file_and_place(report: &Report, origin: Origin) -> Option<String> {
+    let Site { file, line, column } = place(report, origin)?;
+    let file = file.map(|file| format!("{file}:")).unwrap_or_default();
+    Some(format!("{file}{line}:{column}"))
+}
+
 /// Where an assertion is written, or the statement that makes it fail.
-pub(super) fn place_of(report: &Report, assertion: &Assertion) -> Option<Place> {
+pub(super) fn place_of(report: &Report, assertion: &Assertion) -> Option<Site> {
     let trace = &assertion.trace;
     let here = place(report, assertion.origin);
     here.or_else(|| {
         let trace = trace.as_ref()?;
-        trace.position(&report.net, trace.run.steps.len())
+        trace.site(&report.net, trace.run.steps.len())
     })
 }

@@ -14,7 +14,7 @@ fn command(finding: &Finding) -> String {
         Level::Warning => "warning",
     };
     let mut parameters = Vec::new();
-    if let Some(file) = finding.file {
+    if let Some(file) = &finding.file {
         parameters.push(format!("file={}", parameter(&file.display().to_string())));
         if let Some((line, column)) = finding.place {
             parameters.push(format!("line={line},col={column}"));

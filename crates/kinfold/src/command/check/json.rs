@@ -73,8 +73,8 @@ fn found(report: &Report) -> Json {
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
         "assertion": report.assertion.as_ref().map(|assertion| json!({
             "message": assertion.message,
-            "line": place_of(report, assertion).map(|(line, _)| line),
-            "column": place_of(report, assertion).map(|(_, column)| column),
+            "line": place_of(report, assertion).map(|site| site.line),
+            "column": place_of(report, assertion).map(|site| site.column),
             "mode": assertion.trace.as_ref().and_then(|trace| {
                 let (_, mode) = trace.failure.as_ref()?;
                 Some(step_text(&report.net, trace.run.last(), mode))

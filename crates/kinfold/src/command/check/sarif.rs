@@ -9,14 +9,17 @@ use kinfold::trace::step_text;
 use serde_json::{Value as Json, json};
 
 use super::Checked;
-use super::findings::{Finding, Level, Place, RULES, findings, place};
+use super::findings::{Finding, Level, Place, RULES, findings, in_model, place};
 use super::report::Report;
 use crate::command::manual;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 pub(super) fn document(all: &[Checked]) -> String {
-    let found: Vec<Finding> = all.iter().flat_map(findings).collect();
+    let found: Vec<(&Checked, Finding)> = all
+        .iter()
+        .flat_map(|checked| findings(checked).into_iter().map(move |finding| (checked, finding)))
+        .collect();
     let driver = json!({
         "name": "kinfold",
         "version": env!("CARGO_PKG_VERSION"),
@@ -29,15 +32,15 @@ pub(super) fn document(all: &[Checked]) -> String {
         "runs": [{
             "tool": { "driver": driver },
             "columnKind": "unicodeCodePoints",
-            "results": found.iter().map(result).collect::<Vec<_>>(),
+            "results": found.iter().map(|(checked, one)| result(checked, one)).collect::<Vec<_>>(),
         }],
     });
     format!("{json:#}\n")
 }
 
 /// The kinds of findings that there are, described.
-fn rules(found: &[Finding]) -> Vec<Json> {
-    let used: BTreeSet<&str> = found.iter().map(|finding| finding.rule).collect();
+fn rules(found: &[(&Checked, Finding)]) -> Vec<Json> {
+    let used: BTreeSet<&str> = found.iter().map(|(_, finding)| finding.rule).collect();
     let rule = |id: &&str| match RULES.iter().find(|(name, _)| name == id) {
         Some((_, meaning)) => json!({ "id": id, "shortDescription": { "text": meaning } }),
         None => {
@@ -53,7 +56,7 @@ fn rules(found: &[Finding]) -> Vec<Json> {
     used.iter().map(rule).collect()
 }
 
-fn result(finding: &Finding) -> Json {
+fn result(checked: &Checked, finding: &Finding) -> Json {
     let message = match finding.property {
         Some(_) => format!("{}: {}", finding.title, finding.message),
         None => finding.message.clone(),
@@ -65,25 +68,26 @@ fn result(finding: &Finding) -> Json {
             Level::Warning => "warning",
         },
         "message": { "text": message },
-        "locations": [{ "physicalLocation": physical(finding.file, finding.place) }],
+        "locations": [{ "physicalLocation": physical(finding.file.as_deref(), finding.place) }],
     });
     if let Some(name) = finding.property {
         let location = json!({ "name": name, "kind": "member" });
         json["locations"][0]["logicalLocations"] = json!([location]);
     }
     if let Some((report, trace)) = finding.run {
-        json["codeFlows"] = json!([code_flow(report, trace, finding.file)]);
+        json["codeFlows"] = json!([code_flow(report, trace, checked.job.path())]);
     }
     json
 }
 
-fn code_flow(report: &Report, trace: &Trace, file: Option<&Path>) -> Json {
+fn code_flow(report: &Report, trace: &Trace, model: Option<&Path>) -> Json {
     let net = &report.net;
     let steps = trace.run.steps.iter().enumerate().map(|(number, step)| {
         let origin = net.transition(step.mode.transition).origin;
-        let place = trace.position(net, number).or_else(|| place(report, origin));
+        let site = trace.site(net, number).or_else(|| place(report, origin));
+        let (file, place) = in_model(model, site);
         json!({ "location": {
-            "physicalLocation": physical(file, place),
+            "physicalLocation": physical(file.as_deref(), place),
             "message": { "text": step_text(net, trace.run.state(number), &step.mode) },
         } })
     });
@@ -91,7 +95,7 @@ fn code_flow(report: &Report, trace: &Trace, file: Option<&Path>) -> Json {
     // There must be a location, also where nothing has to happen.
     let start = || {
         let message = json!({ "text": "the initial state" });
-        json!({ "location": { "physicalLocation": physical(file, None), "message": message } })
+        json!({ "location": { "physicalLocation": physical(model, None), "message": message } })
     };
     let steps = if steps.is_empty() { vec![start()] } else { steps };
     json!({ "message": { "text": trace.text(net).trim_end() }, "threadFlows": [{ "locations": steps }] })
