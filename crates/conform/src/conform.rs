@@ -293,12 +293,15 @@ impl Pass<'_> {
         let mut names = Vec::new();
         for (slot, at) in search.engine.whereabouts(&candidates[0].state) {
             let at = match at {
-                Some(place) => trace::told_place(&net, place)
-                    .unwrap_or_else(|| format!("at {}", net.place(place).name)),
+                Some(place) => match trace::told_place(&net, place) {
+                    Some(told) => told.strip_prefix("processes ").unwrap_or(&told).to_owned(),
+                    None => format!("at {}", net.place(place).name),
+                },
                 None => "ended".to_owned(),
             };
             names.push((search.at.names.name(slot).to_owned(), at));
         }
+        names.sort();
         names.truncate(MOST_NAMES);
         Some(Difference {
             line: event.line,

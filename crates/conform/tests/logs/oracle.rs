@@ -10,7 +10,7 @@ use state::{State, Value};
 use crate::log::{Case, is_named, is_there, value_of};
 
 /// More states than this are too many.
-const MOST: usize = 4_000;
+pub const MOST: usize = 1_500;
 
 /// What there is to be found.
 #[derive(Debug)]
