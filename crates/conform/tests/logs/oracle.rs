@@ -10,7 +10,7 @@ use state::{State, Value};
 use crate::log::{Case, is_named, is_there, value_of};
 
 /// More states than this are too many.
-pub const MOST: usize = 1_500;
+pub const MOST: usize = 200;
 
 /// What there is to be found.
 #[derive(Debug)]
