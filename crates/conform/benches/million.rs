@@ -148,8 +148,8 @@ fn main() {
         ("names without numbers", &[], false),
     ];
     for (what, silent, is_numbered) in cases {
-        let mut mapping = Mapping::default();
-        mapping.unlogged = silent.iter().chain(&["init"]).map(|&name| name.into()).collect();
+        let unlogged = silent.iter().chain(&["init"]).map(|&name| name.to_owned()).collect();
+        let mapping = Mapping { unlogged, ..Mapping::default() };
         let vocabulary = Vocabulary::new(&net, &mapping).expect("it fits");
         let server = Server {
             random: Random::new(1),

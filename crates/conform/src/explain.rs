@@ -105,12 +105,11 @@ impl<'t> Telling<'t> {
         let alike: BTreeSet<TransitionId> = net.alike(link.transition).collect();
         for &(alike, wanted) in ways.iter().filter(|(other, _)| alike.contains(other)) {
             let mut modes = Vec::new();
-            let tried = interpret::for_each_mode(&net, &self.state, alike, &mut |mode| {
+            // Those before a fault are modes all the same.
+            let _ = interpret::for_each_mode(&net, &self.state, alike, &mut |mode| {
                 modes.extend(mode);
                 false
             });
-            // Those before a fault are modes all the same.
-            drop(tried);
             for mode in modes {
                 if let Some(step) = self.step(&net, &mode, wanted)
                     && self.engine.bytes_of(&step.state) == target

@@ -65,7 +65,7 @@ pub(crate) struct Search<'s> {
     pub lately_retired: Vec<Name>,
     /// What may have been missed.
     pub missed: Option<Missed>,
-    /// The largest layer so far, and the number of steps that were tried.
+    /// The number of candidates in the largest layer so far.
     pub most: usize,
     /// What it takes to tell the run, if that is wanted.
     pub kept: Option<Kept>,

@@ -230,7 +230,7 @@ impl Vocabulary {
                 self.check_fields(rule, entry).map_err(wrong)?;
             }
             for (transition, values) in &rule.alternatives {
-                let known = self.known(rule, values, entry).map_err(wrong)?;
+                let known = self.known(values, entry).map_err(wrong)?;
                 let alternative = Alternative { transition: *transition, known };
                 if !alternatives.contains(&alternative) {
                     alternatives.push(alternative);
@@ -294,12 +294,7 @@ impl Vocabulary {
     }
 
     /// What is known of a mode by the fields of an entry.
-    fn known(
-        &self,
-        rule: &Rule,
-        values: &[ValueRule],
-        entry: &Entry,
-    ) -> Result<Vec<(Source, Given)>, String> {
+    fn known(&self, values: &[ValueRule], entry: &Entry) -> Result<Vec<(Source, Given)>, String> {
         let mut known = Vec::new();
         for ValueRule { field, may_lack, variable } in values {
             match entry.fields.get(field) {
@@ -318,7 +313,6 @@ impl Vocabulary {
                 }
             }
         }
-        debug_assert!(rule.by_name || known.len() <= values.len());
         Ok(known)
     }
 
