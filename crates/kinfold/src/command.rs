@@ -5,6 +5,7 @@ mod check;
 mod checkpoint;
 mod cli;
 mod cluster;
+mod conform;
 mod convert;
 mod coverage;
 mod equiv;
@@ -41,7 +42,7 @@ pub enum Exit {
     /// Done, completely.
     Done = 0,
     /// The answer is no: `fmt --check` found a file that is not formatted, `equiv` two states that are
-    /// not equivalent, `replay` a trace that is not the model's.
+    /// not equivalent, `replay` a trace that is not the model's, `conform` a log that is not.
     No = 1,
     /// The command line is wrong, or asks for what cannot be.
     Usage = 2,
@@ -144,6 +145,7 @@ pub fn run() -> Exit {
         Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
         Command::Serve(args) => serve::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Conform(args) => conform::run(&args),
         Command::Replay(args) => progress::limited(&args.limit, || replay::run(&args)),
         Command::Show(args) => progress::limited(&args.limit, || show::run(&args)),
         Command::Fmt(args) => progress::limited(&args.limit, || fmt::run(&args)),

@@ -28,6 +28,7 @@ pub mod team;
 
 pub use budget;
 pub use check;
+pub use conform;
 pub use draw;
 pub use experiment;
 pub use explore;

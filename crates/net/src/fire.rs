@@ -6,6 +6,7 @@
 
 mod inhibit;
 mod probe;
+mod single;
 mod swarm;
 
 use std::sync::Arc;

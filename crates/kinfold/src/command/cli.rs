@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod checkpoint;
 mod cluster;
+mod conform;
 mod explore;
 mod files;
 mod lsp;
@@ -22,6 +23,7 @@ pub use bench::{
 pub use check::{CheckArgs, ReplayArgs, ReportFormat};
 pub use checkpoint::{CheckpointArgs, CheckpointCommand, CheckpointShowArgs, ResumeArgs};
 pub use cluster::{ClusterArgs, ClusterCommand, ClusterKeyArgs, ClusterRunArgs};
+pub use conform::ConformArgs;
 pub use explore::{ExploreArgs, GraphArgs, GraphFormat, MccArgs, SimulateArgs};
 pub use files::{
     ConvertArgs, EquivArgs, FmtArgs, ModelFormat, NewArgs, ShowArgs, ShowFormat, TlgArgs, TlgFormat,
@@ -48,7 +50,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
     0  success; all properties hold
     1  the answer is no: `fmt --check` found a file that is not formatted, `equiv` two states that
-       are not equivalent, `replay` a trace that is not one of the model
+       are not equivalent, `replay` a trace or `conform` a log that is not one of the model
     2  wrong usage
    11  there is a deadlock, or a thread that is stuck
    12  an invariant, a bound, a reachability property or a branching-time property fails, or a
@@ -57,7 +59,8 @@ Exit status:
    14  an assertion fails
    20  incomplete: a limit or Ctrl-C ended the run, or a property cannot be decided
    70  an internal check failed
-  150  the model is wrong, or a file does not hold a state, a trace or a checkpoint
+  150  the model is wrong, or a file does not hold a state, a trace, a log, a mapping or a
+       checkpoint
   153  the system failed: a file could not be read or written, or another process of the run was
        lost";
 
@@ -94,6 +97,11 @@ pub enum Command {
     /// Speaks the Language Server Protocol on standard input and output: what is wrong with a model while it is
     /// typed, completion, names, layout, and verdicts beside properties.
     Lsp(LspArgs),
+    /// Say whether what a system logged is a run of a model, up to who is who
+    ///
+    /// The names in the log may be any: they are bound to the threads, objects and members of the model as the log goes
+    /// on. Unlogged steps, partial logs and logs without an order between threads are allowed for.
+    Conform(Box<ConformArgs>),
     /// Check a recorded trace step by step, or write it in another format
     Replay(ReplayArgs),
     /// Print or draw a model as Kinfold understands it

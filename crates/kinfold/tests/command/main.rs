@@ -6,6 +6,7 @@ mod cases;
 mod check;
 mod claims;
 mod concrete_counts;
+mod conform;
 mod contest;
 mod convert;
 #[path = "../running/document.rs"]

@@ -105,7 +105,7 @@ pub struct ReplayArgs {
 }
 
 /// One of the formats of a trace.
-fn trace_format() -> impl TypedValueParser<Value = TraceFormat> {
+pub(super) fn trace_format() -> impl TypedValueParser<Value = TraceFormat> {
     let formats = TraceFormat::ALL.map(|one| PossibleValue::new(one.name()).help(one.about()));
     PossibleValuesParser::new(formats).try_map(|name| {
         let known = TraceFormat::ALL.into_iter().find(|format| format.name() == name);
