@@ -416,7 +416,11 @@ fn name_of(value: &Json) -> Option<String> {
 
 /// Whether a value is one that is asked for; in text, everything is text.
 fn is_same(found: &Json, wanted: &Json) -> bool {
-    found == wanted || found.as_str().is_some_and(|text| text == wanted.to_string())
+    let is_written = |text: &str| {
+        let wanted = wanted.to_string();
+        text == wanted
+    };
+    found == wanted || found.as_str().is_some_and(is_written)
 }
 
 /// A rule in terms of the net.

@@ -76,7 +76,8 @@ fn what_is_wrong_is_said_with_its_place() {
 fn a_live_log_ends_where_it_differs() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("live.jsonl");
-    fs::write(&log, "{\"event\":\"accept\",\"p\":1,\"h\":2}\n{\"event\":\"reap\",\"h\":2}\n").unwrap();
+    fs::write(&log, "{\"event\":\"accept\",\"p\":1,\"h\":2}\n{\"event\":\"reap\",\"h\":2}\n")
+        .unwrap();
     let args = ["conform", log.to_str().unwrap(), &server(), "--unlogged", "init", "--follow"];
     let done = kinfold(&args);
     assert_eq!(done.status, 1, "{}{}", done.stdout, done.stderr);
