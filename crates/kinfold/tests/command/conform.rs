@@ -64,7 +64,8 @@ fn what_is_wrong_is_said_with_its_place() {
         (&["--unlogged", "init", "--format", "otel"], "neither `resourceSpans`", 150),
     ];
     for (args, expected, status) in cases {
-        let args: Vec<&str> = ["conform", "-", &server()].iter().chain(args).copied().collect();
+        let server = server();
+        let args: Vec<&str> = ["conform", "-", &server].iter().chain(args).copied().collect();
         let log = b"{\"event\":\"accept\",\"p\":1}\n{\"event\":\"acept\"}\n";
         let done = kinfold_fed(&args, log);
         assert!(done.stderr.contains(expected), "{args:?}: {}", done.stderr);

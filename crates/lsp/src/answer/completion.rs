@@ -109,9 +109,11 @@ fn context(analysis: &Analysis, text: &str, offset: usize) -> Context {
 fn item(names: &Names, id: DefinitionId, text: &str) -> CompletionItem {
     let definition = names.definition(id);
     let above = comment(definition, text);
-    let documentation = (!above.is_empty()).then(|| {
-        Documentation::MarkupContent(MarkupContent { kind: MarkupKind::PlainText, value: above })
-    });
+    let documentation =
+        (!above.is_empty()).then_some(Documentation::MarkupContent(MarkupContent {
+            kind: MarkupKind::PlainText,
+            value: above,
+        }));
     let is_plain = definition.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let name = &definition.name;
     let rank = if definition.in_prelude { 1 } else { 0 };
