@@ -282,6 +282,7 @@ impl Pass<'_> {
                     // What is called the same comes first.
                     let is_other = self.vocabulary.event_of(transition) != &*event.event;
                     possible.insert((is_other, text));
+                    false
                 };
                 // A fault was noted before.
                 let _ = search.engine.fire(transition, &[], asked, self.budget, each);

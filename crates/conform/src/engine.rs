@@ -160,7 +160,7 @@ impl Engine {
     }
 
     /// Fires the modes of a transition that have what is wanted, in the candidate that was loaded. Gives each to `each`,
-    /// with the values asked for.
+    /// with the values asked for, until it says that there are enough.
     ///
     /// # Errors
     /// If the model faults.
@@ -170,7 +170,7 @@ impl Engine {
         wanted: &[(Source, Wanted)],
         asked: &[Asked],
         budget: &Budget,
-        each: &mut dyn FnMut(Found<'_>),
+        each: &mut dyn FnMut(Found<'_>) -> bool,
     ) -> Result<(), Fault> {
         let Engine { net, compiled, schema, folder, places, gone, reuse, source, scratch } = self;
         let mut taker = Taker {
@@ -183,6 +183,7 @@ impl Engine {
             said: Vec::new(),
             budget,
             count: 0,
+            is_enough: false,
             each,
         };
         compiled.fire_transition(source, transition, &mut taker)
@@ -297,7 +298,8 @@ struct Taker<'t> {
     said: Vec<Said>,
     budget: &'t Budget,
     count: u32,
-    each: &'t mut dyn FnMut(Found<'_>),
+    is_enough: bool,
+    each: &'t mut dyn FnMut(Found<'_>) -> bool,
 }
 
 impl Taker<'_> {
@@ -378,12 +380,13 @@ impl Sink for Taker<'_> {
         let mut bytes = std::mem::take(&mut self.scratch.bytes);
         bytes.clear();
         self.folder.fold(successor, &mut bytes);
-        (self.each)(Found { number: self.count, bytes: &bytes, said: &self.said });
+        let found = Found { number: self.count, bytes: &bytes, said: &self.said };
+        self.is_enough = (self.each)(found);
         self.scratch.bytes = bytes;
         self.count += 1;
     }
 
     fn enough(&mut self) -> bool {
-        self.budget.is_exhausted()
+        self.is_enough || self.budget.is_exhausted()
     }
 }

@@ -97,6 +97,7 @@ impl<'t> Telling<'t> {
             if found.number == link.mode {
                 target = Some(found.bytes.to_vec());
             }
+            target.is_some()
         };
         // Where the model has a fault, what was found before counts.
         let _ = self.engine.fire(link.transition, ways[0].1, &[], &self.budget, each);

@@ -326,7 +326,7 @@ impl<'s> Search<'s> {
         let each = &mut |found: Found<'_>| {
             if layer.all.len() >= most {
                 too_many = true;
-                return;
+                return true;
             }
             let edits = match step.edit {
                 None => after.edits.clone(),
@@ -347,6 +347,7 @@ impl<'s> Search<'s> {
             };
             let state = found.bytes.into();
             new.extend(layer.add(Candidate { state, edits, link, ..after.clone() }));
+            false
         };
         let fired = self.engine.fire(step.transition, wanted, asked, self.budget, each);
         if let Err(fault) = fired {
