@@ -25,6 +25,7 @@ mod show;
 mod simulate;
 mod states;
 mod table;
+mod tests;
 mod tlg;
 mod trace;
 
@@ -141,6 +142,7 @@ pub fn run() -> Exit {
         Command::Cluster(ClusterCommand::Key(args)) => cluster::make_key(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
+        Command::Tests(args) => tests::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Replay(args) => progress::limited(&args.limit, || replay::run(&args)),
         Command::Show(args) => progress::limited(&args.limit, || show::run(&args)),
