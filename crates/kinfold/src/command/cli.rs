@@ -31,7 +31,7 @@ pub use model::{
     RelationsArg,
 };
 pub use serve::ServeArgs;
-pub use tests::{Cover, TestsArgs};
+pub use tests::{CoverArg, TestsArgs};
 pub use values::Setting;
 
 /// Verify systems that create processes while they run.

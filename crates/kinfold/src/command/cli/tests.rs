@@ -11,8 +11,8 @@ pub struct TestsArgs {
     #[command(flatten)]
     pub model: ModelArgs,
     /// What the runs are to cover
-    #[arg(long, value_enum, default_value_t = Cover::Transitions)]
-    pub cover: Cover,
+    #[arg(long, value_enum, default_value_t = CoverArg::Transitions)]
+    pub cover: CoverArg,
     /// With --cover classes: cover only those that can be reached in this many steps
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
@@ -25,22 +25,11 @@ pub struct TestsArgs {
 
 /// What runs can cover.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Cover {
+pub enum CoverArg {
     /// Every transition
     Transitions,
     /// Every two transitions that can fire one right after the other
     Pairs,
     /// Every class of states
     Classes,
-}
-
-impl Cover {
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Cover::Transitions => "transitions",
-            Cover::Pairs => "pairs",
-            Cover::Classes => "classes",
-        }
-    }
 }
