@@ -1,4 +1,4 @@
-//! Drives a pool of real threads by runs of `models/pool.kin`, which `kinfold tests models/pool.kin --cover pairs` has
+//! Drives a pool of real threads by runs of `models/pool.kin`, which `kinfold tests models/pool.kin --cover classes` has
 //! written. With the argument `forgetful` the pool has a bug; with a second one, other runs are read from there.
 
 #![allow(clippy::print_stdout, reason = "it is a program")]

@@ -106,7 +106,7 @@ impl Inside {
     fn finish(&mut self, worker: Worker, kind: Kind) {
         match kind {
             Kind::Reading => self.readers -= 1,
-            Kind::Writing if self.is_forgetful && self.queue.is_empty() => {}
+            Kind::Writing if self.is_forgetful && !self.queue.is_empty() => {}
             Kind::Writing => self.is_writing = false,
         }
         self.workers.insert(worker, None);
