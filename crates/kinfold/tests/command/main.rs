@@ -8,6 +8,7 @@ mod claims;
 mod concrete_counts;
 mod contest;
 mod convert;
+mod covering;
 #[path = "../running/document.rs"]
 mod document;
 mod equiv;
