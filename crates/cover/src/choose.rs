@@ -199,13 +199,13 @@ impl<'g> Choosing<'g> {
     fn next(&mut self) -> Option<(u32, u32)> {
         let Choosing { items, is_covered, left, .. } = self;
         let is_done = |at: usize| is_covered[items[at] as usize];
-        while !left.is_empty() && is_done(left.start) {
+        while left.start < left.end && is_done(left.start) {
             left.start += 1;
         }
-        while !left.is_empty() && is_done(left.end - 1) {
+        while left.start < left.end && is_done(left.end - 1) {
             left.end -= 1;
         }
-        (!left.is_empty()).then(|| (items[left.start], items[left.end - 1]))
+        (left.start < left.end).then(|| (items[left.start], items[left.end - 1]))
     }
 
     /// Goes on with the last path.
@@ -221,7 +221,9 @@ impl<'g> Choosing<'g> {
 
     /// Whether an arc covers something new.
     fn is_new(&self, arc: Arc) -> bool {
-        arc.item != NOTHING && !self.is_covered[arc.item as usize] && !self.graph.is_at_start(arc.item)
+        arc.item != NOTHING
+            && !self.is_covered[arc.item as usize]
+            && !self.graph.is_at_start(arc.item)
     }
 
     /// A shortest path from the start that covers an item, if possible with others on the way.

@@ -175,11 +175,18 @@ impl<'b> Making<'b> {
     fn new(at_start: Vec<Item>, budget: &'b Budget) -> Making<'b> {
         let numbers = at_start.iter().copied().zip(0..).collect();
         let is_first_at_start = !at_start.is_empty();
-        let graph = Graph { arcs: Vec::new(), ends: Vec::new(), items: at_start, is_first_at_start };
+        let graph =
+            Graph { arcs: Vec::new(), ends: Vec::new(), items: at_start, is_first_at_start };
         Making { graph, numbers, budget }
     }
 
-    fn arc(&mut self, label: u32, state: u32, to: u32, item: Option<Item>) -> Result<(), Exhausted> {
+    fn arc(
+        &mut self,
+        label: u32,
+        state: u32,
+        to: u32,
+        item: Option<Item>,
+    ) -> Result<(), Exhausted> {
         let Making { graph, numbers, budget } = self;
         let arcs = &mut graph.arcs;
         if arcs.len() % BETWEEN_LOOKS == 0 {

@@ -71,8 +71,11 @@ fn action_named(net: &Net, name: &str) -> String {
 
 /// What there is to cover, as the exported graph says.
 fn wanted(graph: &Json, net: &Net, cover: Cover) -> BTreeSet<String> {
-    let (mut actions, mut into, mut out) =
-        (BTreeSet::new(), BTreeMap::<u64, BTreeSet<String>>::new(), BTreeMap::<u64, BTreeSet<String>>::new());
+    let (mut actions, mut into, mut out) = (
+        BTreeSet::new(),
+        BTreeMap::<u64, BTreeSet<String>>::new(),
+        BTreeMap::<u64, BTreeSet<String>>::new(),
+    );
     for edge in graph["edges"].as_array().expect("edges") {
         let name = action_named(net, edge["transition"].as_str().expect("a name"));
         into.entry(edge["target"].as_u64().expect("a number")).or_default().insert(name.clone());
@@ -91,7 +94,8 @@ fn wanted(graph: &Json, net: &Net, cover: Cover) -> BTreeSet<String> {
         Cover::Classes { depth } => {
             let states = graph["states"].as_array().expect("states").iter();
             let near = states.filter(|state| {
-                depth.is_none_or(|most| state["depth"].as_u64().expect("a depth") <= u64::from(most))
+                depth
+                    .is_none_or(|most| state["depth"].as_u64().expect("a depth") <= u64::from(most))
             });
             near.map(|state| state["id"].to_string()).collect()
         }
@@ -146,10 +150,18 @@ fn wrong(wanted: &BTreeSet<String>, covered: &BTreeSet<String>, json: &Json) -> 
     if !missed.is_empty() {
         Some(format!("not covered: {missed:?}"))
     } else if number("items") != wanted.len() as u64 || number("covered") != wanted.len() as u64 {
-        Some(format!("{} of {} are covered, it says, of {}", json["covered"], json["items"], wanted.len()))
+        Some(format!(
+            "{} of {} are covered, it says, of {}",
+            json["covered"],
+            json["items"],
+            wanted.len()
+        ))
     } else if json["missed"].as_array().is_none_or(|missed| !missed.is_empty()) {
         Some(format!("it says that {} is missed", json["missed"]))
-    } else if steps != number("steps") || steps < least("steps") || (runs.len() as u64) < least("runs") {
+    } else if steps != number("steps")
+        || steps < least("steps")
+        || (runs.len() as u64) < least("runs")
+    {
         Some(format!("{steps} steps and {} runs, and at least {}", runs.len(), json["at_least"]))
     } else {
         None
@@ -206,12 +218,14 @@ fn every_model_is_covered() {
         }
         table += "|\n";
     }
-    let totals = COVERS.iter().zip(found).map(|(cover, (steps, least))| {
-        format!("{} {steps} steps, at least {least}", cover.name())
-    });
+    let totals = COVERS
+        .iter()
+        .zip(found)
+        .map(|(cover, (steps, least))| format!("{} {steps} steps, at least {least}", cover.name()));
     let totals: Vec<String> = totals.collect();
     write!(table, "\nIn all: {}. ", totals.join("; ")).expect("a string");
-    writeln!(table, "Models that fail, of which there are no runs: {}.", faulty.join(", ")).expect("a string");
+    writeln!(table, "Models that fail, of which there are no runs: {}.", faulty.join(", "))
+        .expect("a string");
     compare_with_document(&table);
 }
 
@@ -225,7 +239,10 @@ fn compare_with_document(table: &str) {
         fs::write(&path, format!("{before}{begin}{table}{end}{after}")).expect("written");
     } else {
         let differs = written.lines().zip(table.lines()).find(|(a, b)| a != b);
-        assert!(written == table, "KINFOLD_WRITE=1 writes the table of docs/tests.md anew: {differs:?}");
+        assert!(
+            written == table,
+            "KINFOLD_WRITE=1 writes the table of docs/tests.md anew: {differs:?}"
+        );
     }
 }
 

@@ -96,7 +96,8 @@ fn fewest(edges: &Edges, what: What, wanted: &BTreeSet<Item>) -> (u64, u64) {
                 reach((0, None, set), cost + beginning);
             }
             for &(label, target) in &edges[state as usize] {
-                let path: Vec<_> = before.map(|b| (b, state)).into_iter().chain([(label, target)]).collect();
+                let path: Vec<_> =
+                    before.map(|b| (b, state)).into_iter().chain([(label, target)]).collect();
                 let items = match what {
                     What::Pairs => covered(&path, what),
                     _ => covered(&path[path.len() - 1..], what),
@@ -117,8 +118,11 @@ fn paths_cover_everything() {
     for seed in 0..600 {
         let random = &mut Random::named(&[seed]);
         let is_small = seed % 2 == 0;
-        let (states, labels) =
-            if is_small { (2 + random.below(5), 2 + random.below(5)) } else { (2 + random.below(60), 8) };
+        let (states, labels) = if is_small {
+            (2 + random.below(5), 2 + random.below(5))
+        } else {
+            (2 + random.below(60), 8)
+        };
         let more = random.below(states * 2);
         let edges = edges(random, states, more, labels);
         for what in [What::Actions, What::Pairs, What::Classes(1 + random.below(states))] {
@@ -145,7 +149,9 @@ fn paths_cover_everything() {
             assert!(bound.paths <= chosen.paths.len() as u64, "seed {seed}, {what:?}: {bound:?}");
             if is_small && wanted.len() <= 9 {
                 let (least, fewest) = fewest(&edges, what, &wanted);
-                let said = format!("seed {seed}, {what:?}: {bound:?}, in truth {least} and {fewest}: {edges:?}");
+                let said = format!(
+                    "seed {seed}, {what:?}: {bound:?}, in truth {least} and {fewest}: {edges:?}"
+                );
                 assert!(bound.steps <= least && bound.paths <= fewest, "{said}");
                 assert!(least <= steps, "{said}; {steps} steps found");
             }

@@ -123,8 +123,8 @@ fn go<S: Subject>(
 
 /// Whether it is known who these threads are.
 fn are_bound<'p, I: PartialEq + Debug>(
-    pids: impl Iterator<Item = &'p String>,
+    mut pids: impl Iterator<Item = &'p String>,
     who: &Identities<I>,
 ) -> Result<(), Mismatch> {
-    pids.map(|pid| who.real(&Value::pid(pid)).map(drop)).collect()
+    pids.try_for_each(|pid| who.real(&Value::pid(pid)).map(drop))
 }

@@ -70,7 +70,10 @@ impl<I: PartialEq + Debug> Observation<I> {
 }
 
 /// A token as the model would call it; or somebody in it who has no name there.
-fn named<I: PartialEq + Debug>(token: &[Seen<I>], who: &Identities<I>) -> Result<Vec<Value>, String> {
+fn named<I: PartialEq + Debug>(
+    token: &[Seen<I>],
+    who: &Identities<I>,
+) -> Result<Vec<Value>, String> {
     let value = |seen: &Seen<I>| match seen {
         Seen::Who(real) => who.name_of(real).cloned().ok_or_else(|| format!("{real:?}")),
         Seen::Int(number) => Ok(Value::Int(*number)),

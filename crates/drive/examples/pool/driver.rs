@@ -59,7 +59,8 @@ struct Gate {
 impl Gate {
     fn pass(&self, worker: Worker) {
         let open_to = self.open_to.lock().expect("nobody panics");
-        let shut = |open_to: &mut (BTreeSet<Worker>, bool)| !open_to.1 && !open_to.0.remove(&worker);
+        let shut =
+            |open_to: &mut (BTreeSet<Worker>, bool)| !open_to.1 && !open_to.0.remove(&worker);
         drop(self.changed.wait_while(open_to, shut).expect("nobody panics"));
     }
 
@@ -100,7 +101,8 @@ impl DrivenPool {
             expected: format!("worker {worker} answers"),
             seen: seen.to_owned(),
         };
-        let (orders, events) = lines.get(&worker).ok_or_else(|| silent("there is no such worker"))?;
+        let (orders, events) =
+            lines.get(&worker).ok_or_else(|| silent("there is no such worker"))?;
         if let Some(kind) = order {
             orders.send(kind).map_err(|_| silent("it has left"))?;
         }
@@ -139,7 +141,9 @@ fn check(is_so: bool, expected: &str, seen: &str) -> Result<(), Mismatch> {
 fn worker(step: &Step, who: &Identities<Who>) -> Result<Worker, Mismatch> {
     match who.real(step.variable("w")?)? {
         Who::Worker(worker) => Ok(*worker),
-        Who::Keeper => Err(Mismatch { expected: "a worker".to_owned(), seen: "the keeper".to_owned() }),
+        Who::Keeper => {
+            Err(Mismatch { expected: "a worker".to_owned(), seen: "the keeper".to_owned() })
+        }
     }
 }
 
@@ -155,17 +159,16 @@ impl Subject for DrivenPool {
         match step.transition.as_str() {
             "submit" => {
                 let gate = Arc::clone(&self.gate);
-                let is_in = self.pool.submit(
-                    kind(step.name("job")?)?,
-                    Box::new(move |worker| gate.pass(worker)),
-                );
+                let is_in = self
+                    .pool
+                    .submit(kind(step.name("job")?)?, Box::new(move |worker| gate.pass(worker)));
                 check(is_in, "the job is put into the queue", "the queue is full")
             }
             "grow" => {
                 let worker = self.pool.grow();
                 check(worker.is_some(), "a worker is started", "nobody is")?;
-                let born = step.born.iter().zip(worker);
-                born.map(|(pid, worker)| who.bind(&Value::pid(pid), Who::Worker(worker))).collect()
+                let mut born = step.born.iter().zip(worker);
+                born.try_for_each(|(pid, worker)| who.bind(&Value::pid(pid), Who::Worker(worker)))
             }
             "fetch" => {
                 let (worker, wanted) = (worker(step, who)?, kind(step.name("job")?)?);

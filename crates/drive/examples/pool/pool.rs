@@ -180,7 +180,8 @@ impl Pool {
     pub fn grow(&mut self) -> Option<Worker> {
         let mut inside = self.shared.lock();
         let is_anyone_idle = inside.workers.values().any(Option::is_none);
-        if inside.queue.is_empty() || is_anyone_idle || inside.workers.len() >= inside.most_workers {
+        if inside.queue.is_empty() || is_anyone_idle || inside.workers.len() >= inside.most_workers
+        {
             return None;
         }
         let worker = inside.next_worker;

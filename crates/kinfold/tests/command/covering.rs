@@ -11,14 +11,19 @@ fn the_suite_of_the_driven_pool_is_up_to_date() {
     assert_eq!(done.status, 0, "{}", done.stderr);
     let kept = project("crates/drive/tests/pool.json");
     let kept = std::fs::read_to_string(kept).expect("the suite");
-    assert!(done.stdout == kept, "write it anew by `kinfold tests models/pool.kin --cover classes`");
+    assert!(
+        done.stdout == kept,
+        "write it anew by `kinfold tests models/pool.kin --cover classes`"
+    );
     let said = "model pool: 48 of 48 classes covered by 3 runs of 68 steps in all (it takes at least 1 run and 47 steps)";
     assert_eq!(done.stderr.trim_end(), said);
 }
 
 #[test]
 fn runs_are_traces_that_replay() {
-    for (model, cover) in [("pool.kin", "pairs"), ("processes/thread_pool_fixed.kin", "transitions")] {
+    for (model, cover) in
+        [("pool.kin", "pairs"), ("processes/thread_pool_fixed.kin", "transitions")]
+    {
         let model = project(&format!("models/{model}"));
         let done = kinfold(&["tests", &model, "--cover", cover]);
         assert_eq!(done.status, 0, "{}", done.stderr);
@@ -29,7 +34,8 @@ fn runs_are_traces_that_replay() {
         assert!(!runs.is_empty());
         for run in runs {
             assert!(fits(&run["trace"], &schema, &schema), "{run}");
-            let replayed = kinfold_fed(&["replay", "-", &model], run["trace"].to_string().as_bytes());
+            let replayed =
+                kinfold_fed(&["replay", "-", &model], run["trace"].to_string().as_bytes());
             assert_eq!(replayed.status, 0, "{}", replayed.stdout);
             let has_acts = !run["trace"]["steps"][0]["acts"].is_null();
             assert_eq!(has_acts, cover == "transitions", "statements of processes are told");
