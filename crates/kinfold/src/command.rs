@@ -27,6 +27,7 @@ mod show;
 mod simulate;
 mod states;
 mod table;
+mod tests;
 mod tlg;
 mod trace;
 
@@ -143,6 +144,7 @@ pub fn run() -> Exit {
         Command::Cluster(ClusterCommand::Key(args)) => cluster::make_key(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Simulate(args) => progress::limited(&args.limit, || simulate::run(&args)),
+        Command::Tests(args) => tests::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Conform(args) => conform::run(&args),

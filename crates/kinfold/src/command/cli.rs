@@ -11,6 +11,7 @@ mod lsp;
 mod model;
 mod reductions;
 mod serve;
+mod tests;
 mod values;
 
 use std::path::PathBuf;
@@ -34,6 +35,7 @@ pub use model::{
     RelationsArg,
 };
 pub use serve::ServeArgs;
+pub use tests::{CoverArg, TestsArgs};
 pub use values::Setting;
 
 /// Verify systems that create processes while they run.
@@ -86,6 +88,10 @@ pub enum Command {
     Graph(GraphArgs),
     /// Run a model at random, or step by step
     Simulate(SimulateArgs),
+    /// Write runs that cover a model, to drive an implementation of it
+    ///
+    /// Few and short runs that together fire every transition, or go through every pair of them or every class of states.
+    Tests(TestsArgs),
     /// Walk through models in a browser: runs, states, verdicts, the graph
     ///
     /// Starts a server and prints a link to its page. The server is reached from this machine only, and asked by

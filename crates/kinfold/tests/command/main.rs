@@ -9,6 +9,7 @@ mod concrete_counts;
 mod conform;
 mod contest;
 mod convert;
+mod covering;
 #[path = "../running/document.rs"]
 mod document;
 mod equiv;
