@@ -90,7 +90,6 @@ fn verdicts_are_those_of_the_definition() {
     let mut tally: BTreeMap<&str, u32> = BTreeMap::new();
     let all = daily(6_000, 20);
     for_seeds(0..all, |seed, random| *tally.entry(compare(seed, random)).or_default() += 1);
-    eprintln!("{tally:?}");
     let decided = |what: &str| tally.get(what).copied().unwrap_or(0);
     let kinds = ["conforms", "differs, nearest found", "differs, none near"];
     let sum: u32 = kinds.iter().map(|kind| decided(kind)).sum();

@@ -241,7 +241,7 @@ impl Case {
     /// Calls somebody otherwise: once, or throughout.
     fn rename(&mut self, at: usize, random: &mut Random) {
         let new = json!(format!("n{}", random.below(6)));
-        let is_name = |value: &Json| value.as_str().is_some_and(|name| is_name(name));
+        let is_name = |value: &Json| value.as_str().is_some_and(is_name);
         let fields = &self.events[at].fields;
         let names: Vec<(String, Json)> = fields
             .iter()

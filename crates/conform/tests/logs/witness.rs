@@ -65,7 +65,8 @@ pub fn check(net: &Net, case: &Case, explained: &Explained) -> Result<(), String
                         (Value::Enum(member), _) => format!("{:?}", &**member),
                         (other, _) => other.to_string(),
                     };
-                    if text != json.to_string() {
+                    let said = json.to_string();
+                    if text != said {
                         return Err(format!("line {line} says {json} of {text}"));
                     }
                 }
