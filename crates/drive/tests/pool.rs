@@ -6,8 +6,11 @@ mod driver;
 #[path = "../examples/pool/pool.rs"]
 mod pool;
 
+use std::sync::mpsc::channel;
+
 use drive::{Driven, Suite, drive};
 use driver::DrivenPool;
+use pool::{Freely, Kind, Pool};
 
 fn suite() -> Suite {
     Suite::read(include_str!("pool.json")).expect("it is a suite")
@@ -43,4 +46,17 @@ fn a_pool_of_another_size_differs_where_it_shows() {
     let fewer = drive(&suite(), || DrivenPool::new(1, 2, false)).expect_err("a difference");
     assert!(fewer.action.starts_with("grow"), "{fewer}");
     assert_eq!(fewer.mismatch.seen, "nobody is");
+}
+
+#[test]
+fn a_pool_without_a_driver_works_by_itself() {
+    let mut pool = Pool::new(2, 2, false, Box::new(|_| Box::new(Freely)));
+    let (done, jobs) = channel();
+    for kind in [Kind::Writing, Kind::Reading] {
+        let done = done.clone();
+        let job = move |_| done.send(kind).expect("somebody waits for it");
+        assert!(pool.submit(kind, Box::new(job)));
+    }
+    pool.grow().expect("jobs wait, and nobody is idle");
+    assert_eq!([jobs.recv(), jobs.recv()], [Ok(Kind::Writing), Ok(Kind::Reading)]);
 }

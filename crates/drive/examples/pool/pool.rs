@@ -30,7 +30,7 @@ pub trait Hook: Send {
 }
 
 /// Workers take what comes.
-#[allow(dead_code, reason = "for a pool in use")]
+#[allow(dead_code, reason = "a pool that is driven has another")]
 pub struct Freely;
 
 impl Hook for Freely {
