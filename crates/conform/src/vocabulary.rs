@@ -225,17 +225,28 @@ impl Vocabulary {
             )));
         }
         let mut alternatives: Vec<Alternative<Given>> = Vec::new();
+        // What does not fit one of several is another; if it fits none, why it does not fit the first.
+        let mut misfit = None;
         for rule in meant {
             if rule.by_name {
                 self.check_fields(rule, entry).map_err(wrong)?;
             }
             for (transition, values) in &rule.alternatives {
-                let known = self.known(values, entry).map_err(wrong)?;
+                let known = match self.known(values, entry) {
+                    Ok(known) => known,
+                    Err(why) => {
+                        misfit.get_or_insert(why);
+                        continue;
+                    }
+                };
                 let alternative = Alternative { transition: *transition, known };
                 if !alternatives.contains(&alternative) {
                     alternatives.push(alternative);
                 }
             }
+        }
+        if let (true, Some(why)) = (alternatives.is_empty(), misfit) {
+            return Err(wrong(why));
         }
         let thread = match &self.thread {
             Some(field) if self.ordering != Ordering::Lines => {

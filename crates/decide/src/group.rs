@@ -1,9 +1,9 @@
 //! Questions that are decided on one net, and those that need one of their own.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use budget::Phase;
+use budget::{Instant, Phase};
 use explore::Exploration;
 use net::{Net, Var};
 use survey::{Engine, NoDiagram, Plan, SurveyError};
@@ -237,7 +237,7 @@ impl<'a> Groups<'a> {
             goals = board.into_goals();
         }
         let premises = &premises;
-        if onward::may_go_on(subject, &pursuit, checking) {
+        if onward::may_go_on(subject, &pursuit) {
             let (claims, pursuit) = (&claims, &mut pursuit);
             let onward = Onward { subject, claims, premises, checking, pursuit };
             goals = onward.gone(goals, watch, tell)?;

@@ -31,10 +31,10 @@ pub(crate) struct Seen {
 }
 
 /// Whether an exploration has ended by a failure, and it can be gone on.
-pub(crate) fn may_go_on(subject: &Subject, pursuit: &Pursuit<'_>, checking: &Checking) -> bool {
+pub(crate) fn may_go_on(subject: &Subject, pursuit: &Pursuit<'_>) -> bool {
     let has_failed = pursuit.explored.as_ref().is_some_and(|of| of.survey.has_failure());
     let is_plain = subject.following.is_none() && subject.assumed.is_empty();
-    has_failed && is_plain && checking.plan.team.is_none()
+    has_failed && is_plain
 }
 
 /// The claims without answer that can be decided beyond failures.

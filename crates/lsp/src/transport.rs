@@ -100,8 +100,12 @@ fn message(body: &[u8]) -> Result<Message, Json> {
         id @ (Json::String(_) | Json::Number(_)) => id.clone(),
         _ => Json::Null,
     };
-    serde_json::from_value(json)
-        .map_err(|_| error(id, -32600, "this is neither a request nor a notification".into()))
+    // An answer has no method, and says something.
+    let is_answer = json.get("result").or(json.get("error")).is_some();
+    let is_message = json.get("method").map_or(is_answer, Json::is_string);
+    let message = is_message.then(|| serde_json::from_value(json).ok()).flatten();
+    let what = "this is neither a request nor a notification, nor an answer";
+    message.ok_or_else(|| error(id, -32600, what.into()))
 }
 
 /// The body of the next message, if there is one.
