@@ -137,7 +137,7 @@ impl<'t> Telling<'t> {
             let value = value(net, mode, &step, *source)?;
             match *wanted {
                 Wanted::Gone => return None,
-                Wanted::Data(number) => (number_of(net, &value) == number).then_some(())?,
+                Wanted::Data(number) => (number_of(net, &value)? == number).then_some(())?,
                 Wanted::Name(kind, slot) => {
                     let place = net.place(self.engine.names_of(kind)).name.clone();
                     let slot = Value::Int(i64::from(slot));
@@ -232,14 +232,16 @@ fn value(net: &Net, mode: &Mode, step: &interpret::Step, source: Source) -> Opti
 }
 
 /// A datum, as bindings of modes have it.
-fn number_of(net: &Net, value: &Value) -> i64 {
+fn number_of(net: &Net, value: &Value) -> Option<i64> {
     match value {
-        Value::Int(number) => *number,
-        Value::Bool(truth) => i64::from(*truth),
+        Value::Int(number) => Some(*number),
+        Value::Bool(truth) => Some(i64::from(*truth)),
         Value::Enum(name) => {
-            let members = net.enumerations.iter().flat_map(|one| one.members.iter().enumerate());
-            members.into_iter().find(|(_, member)| *member == name).map_or(-1, |(at, _)| at as i64)
+            let mut members =
+                net.enumerations.iter().flat_map(|one| one.members.iter().enumerate());
+            members.find(|(_, member)| *member == name).map(|(at, _)| at as i64)
         }
-        Value::Pid(_) | Value::Object(..) | Value::None => nothing(),
+        Value::None => Some(nothing()),
+        Value::Pid(_) | Value::Object(..) => None,
     }
 }
