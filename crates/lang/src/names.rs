@@ -2,7 +2,7 @@
 //!
 //! Made of the syntax tree alone, by the rules of scope that `docs/language.md` and `docs/processes.md` give; nothing
 //! is computed, and nothing is reported. What a name after a dot stands for depends on the type of what is before it,
-//! which is followed as far as names depend on it ([`shape`]): objects, records, handles, collections, and what
+//! which is followed as far as names depend on it (`shape`): objects, records, handles, collections, and what
 //! functions return. Where that is not known, a name [means](Meant) nobody, and whoever renames has to ask.
 //!
 //! What did not parse is not in the tree. A brace that is not closed would take a whole declaration with it, so the

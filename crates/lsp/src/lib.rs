@@ -4,9 +4,9 @@
 //! goodbye; [`connect`] makes one of two streams of bytes. Nothing here prints, or knows of files: texts are those that
 //! the editor has open, saved or not.
 //!
-//! The way of a text: an edit changes a [`document`](document::Document) in place. What most requests need, the names
+//! The way of a text: an edit changes a document in place. What most requests need, the names
 //! and the parts of the text, is made once for each version, when it is first asked for
-//! ([`analysis`]); that takes about linear time, also where the text is wrong. The compiler is run beside
+//! (`analysis`); that takes about linear time, also where the text is wrong. The compiler is run beside
 //! (`compiler`), always on the newest text; what it finds is published, and kept for hints. Properties are checked
 //! beside as well (`checks`), under a budget, until the text changes. So no request waits for the compiler or for
 //! a check, but that which asks for a check.
