@@ -153,7 +153,7 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
         let is_marked = seed.is_multiple_of(2) && mark(&mut program);
         let observed = observed(seed / 2, &program);
         seed += 1;
-        let want_small = 2 * small < wanted;
+        let want_small = 2 * (small + 1) <= wanted;
         let compared = compare(&program, &observed, &counts, MOST_STATES, want_small);
         refusals.note(&compared);
         match compared {
