@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use fuzz::{Campaign, Target, Watch};
 
-/// Tries this many inputs, of which at least this many in a thousand must be accepted: mutations are worth
-/// something only if they spare enough.
+/// Tries this many inputs, or a part of them each day, of which at least this many in a thousand must be accepted:
+/// mutations are worth something only if they spare enough.
 fn run(target: Target, inputs: u64, accepted: u64) {
+    let inputs = random::daily(inputs, 4);
     let last = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{target}.last"));
     let watch = Watch::new(last, Duration::from_secs(120), |path| {
         // The test's own thread is stuck: only the end of the process ends it.

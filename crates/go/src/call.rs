@@ -477,6 +477,8 @@ impl Fx<'_, '_> {
         let [arg] = args else { return refuse(at, "a conversion has one operand", "give one") };
         let val = self.expr(arg, Some(ty))?;
         let (from, to) = (self.w.under(&val.ty), self.w.under(ty));
+        // What is not kept is read all the same.
+        let val = if self.is_vague(ty) || self.is_vague(&val.ty) { self.settled(val) } else { val };
         match (&from, &to) {
             (Ty::Untyped | Ty::Int(_), Ty::Int(_)) => match val.konst {
                 Some(konst) => self.konst(konst, ty.clone(), at),

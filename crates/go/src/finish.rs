@@ -59,7 +59,7 @@ impl World<'_> {
         fx.is_top = true;
         let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
         let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
-        fx.attempt(|fx| fx.printed(&payload, (0, 0)));
+        fx.attempt(|fx| fx.printed(&payload, (0, 0)).map(drop));
         let mut lines = std::mem::take(&mut fx.lines);
         if lines.is_empty() {
             return;

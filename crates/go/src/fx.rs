@@ -186,7 +186,8 @@ impl<'w, 't> Fx<'w, 't> {
         let is_known = val.konst.is_some() || val.code.chars().all(is_name);
         let is_read = !is_known || self.is_global(&val.code);
         let under = self.w.under(&val.ty);
-        let is_plain = matches!(under, Ty::Bool | Ty::Int(_) | Ty::Str | Ty::Func(_));
+        let is_plain = self.is_vague(&val.ty)
+            || matches!(under, Ty::Bool | Ty::Int(_) | Ty::Str | Ty::Func(_));
         let is_reference = matches!(under, Ty::Pointer(_) | Ty::Map(..) | Ty::Chan(..));
         let is_kept = is_plain || is_reference || matches!(under, Ty::Slice(_) | Ty::Interface(_));
         if is_read && is_kept {

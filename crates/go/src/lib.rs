@@ -33,6 +33,7 @@ mod lib_chance;
 mod lib_context;
 mod lib_errors;
 mod lib_packages;
+mod lib_printing;
 mod lib_streams;
 mod lib_testing;
 mod lib_things;

@@ -1,4 +1,4 @@
-//! Errors, and what printing calls.
+//! Errors.
 
 use crate::fx::{Fx, Val};
 use crate::syntax::*;
@@ -29,49 +29,6 @@ pub(crate) fn error_of(path: &str, name: &str) -> Option<&'static str> {
 }
 
 impl Fx<'_, '_> {
-    /// Arguments of functions of which little is kept: that they are read is.
-    pub(crate) fn read_out(&mut self, args: Vec<Val>) -> R<Vec<Val>> {
-        let mut read = Vec::new();
-        for arg in args {
-            let is_struct =
-                matches!(self.w.under(&arg.ty), Ty::Struct(_)) && self.w.is_object(&arg.ty);
-            read.push(if is_struct && !arg.fresh {
-                self.copied(arg)?
-            } else if arg.konst.is_none()
-                && (self.reads_shared(&arg.code) || arg.code.contains(['!', '[']))
-            {
-                Val { code: self.keep(&arg), ..arg }
-            } else {
-                arg
-            });
-        }
-        Ok(read)
-    }
-
-    /// What is printed: methods that make a string of it are called.
-    pub(crate) fn printed(&mut self, val: &Val, at: (Pos, Pos)) -> R<()> {
-        if matches!(val.ty, Ty::Lib(_) | Ty::Nil | Ty::Untyped) {
-            return Ok(());
-        }
-        if self.w.is_interface(&val.ty) {
-            self.w.prints_any = true;
-            self.emit(format!("dyn_print({})", val.code));
-            return Ok(());
-        }
-        for name in ["Error", "String"] {
-            let is_own = matches!(
-                self.member(&val.ty, name).map(|member| member.kind),
-                Some(crate::member::MemberKind::Method(_, decl)) if decl.of.params.is_empty()
-            );
-            if is_own && self.implements(&val.ty, &stringer(name)) {
-                let callee = self.method_of(val.clone(), name, at)?;
-                self.invoke(callee, Vec::new(), at)?;
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
     /// A new error that is like no other.
     pub(crate) fn new_error(&mut self) -> Val {
         self.wrapping("any_nil")
@@ -186,12 +143,6 @@ impl Fx<'_, '_> {
         self.emit("}");
         Ok(())
     }
-}
-
-/// An interface with one method that gives a string.
-fn stringer(name: &str) -> Ty {
-    let sig = Sig { results: vec![Ty::Str], ..Sig::default() };
-    Ty::Interface(vec![(name.to_owned(), sig)].into())
 }
 
 /// Which of the verbs of a format is `%w`.

@@ -173,21 +173,15 @@ impl Fx<'_, '_> {
         }
         match (path, name) {
             ("fmt", "Sprintf" | "Sprint" | "Sprintln") => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 vague(self)
             }
             ("fmt", "Errorf") | ("errors" | "github.com/pkg/errors", "New" | "Errorf") => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 self.formatted_error(&args, at)
             }
             ("fmt", _) if name.starts_with("Print") || name.starts_with("Fprint") => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 Ok(nothing())
             }
             ("log", _) if name.starts_with("Fatal") => self.exit(),
@@ -198,9 +192,7 @@ impl Fx<'_, '_> {
             }
             ("log", "New") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
             ("log", _) => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 Ok(nothing())
             }
             ("errors", "Is") => self.error_is(&args[0].clone(), &args[1].clone(), at),

@@ -10,9 +10,7 @@ impl Fx<'_, '_> {
     pub(crate) fn testing_call(&mut self, name: &str, args: Vec<Val>, at: (Pos, Pos)) -> R<Val> {
         match name {
             "Fatal" | "Fatalf" | "FailNow" | "Error" | "Errorf" | "Fail" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 self.emit("assert false");
                 if name.starts_with("Fatal") || name == "FailNow" {
                     self.emit("kill self");
@@ -32,9 +30,7 @@ impl Fx<'_, '_> {
                 Ok(Val::made("true", Ty::Bool))
             }
             "Log" | "Logf" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 // The test itself is not over as long as it logs.
                 if !self.is_main && !self.w.ends_all {
                     self.w.lib_used.insert("test_over");

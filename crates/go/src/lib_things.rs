@@ -3,7 +3,7 @@
 use crate::fx::{Fx, Val};
 use crate::lib_calls::nothing;
 use crate::syntax::*;
-use crate::types::Ty;
+use crate::types::{Int, Ty};
 use crate::world::{R, refuse_as};
 
 impl Fx<'_, '_> {
@@ -46,12 +46,22 @@ impl Fx<'_, '_> {
         match name {
             "Print" | "Printf" | "Println" | "SetOutput" | "SetFlags" | "SetPrefix" | "Seed"
             | "Reset" => {
-                for arg in &args {
-                    self.printed(arg, at)?;
-                }
+                self.print(&args, at)?;
                 Ok(nothing())
             }
-            "WriteString" | "Write" => Ok(Val::made("", Ty::Tuple(Vec::new()))),
+            "Write"
+                if matches!(args.first().map(|arg| self.w.under(&arg.ty)), Some(Ty::Slice(_))) =>
+            {
+                // All of it is written.
+                let bytes = self.simple(&args[0]);
+                let count = self.slice_length(&bytes, &Ty::Int(Int::Uint8));
+                let ty = Ty::Tuple(vec![Ty::INT, Ty::error()]);
+                let record = self.w.kin(&ty);
+                Ok(Val::made(format!("{record}(r0: {count}, r1: any_nil)"), ty))
+            }
+            "WriteString" | "Write" => Ok(nothing()),
+            "WriteByte" => Ok(Val::made("any_nil", Ty::error())),
+            "Len" => self.some_number("what is in buffers is not kept: one has any length", at),
             "String" => {
                 self.w.makes_vague = true;
                 Ok(Val::made("s_other", Ty::Str))

@@ -72,6 +72,11 @@ impl Fx<'_, '_> {
             }
             _ => {}
         }
+        // Of what is not compared it is kept that it is read.
+        let is_order = matches!(op, "<" | "<=" | ">" | ">=");
+        if self.is_vague(&left.ty) || is_order && matches!(self.w.under(&left.ty), Ty::Str) {
+            (left, right) = (self.settled(left), self.settled(right));
+        }
         match op {
             "==" | "!=" => self.equality(op, left, right, at),
             "<" | "<=" | ">" | ">=" => {

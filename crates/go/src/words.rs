@@ -67,6 +67,8 @@ fn kind(name: &str) -> String {
         _ if is("arr_of_") => "slice".to_owned(),
         _ if is("arr_") => "elements".to_owned(),
         _ if is("map_") => "map".to_owned(),
+        // It has no name in the program either.
+        _ if is("struct_") => "struct".to_owned(),
         _ => name.trim_end_matches('_').to_owned(),
     }
 }

@@ -11,6 +11,10 @@ use crate::log::{Case, is_named, is_there, value_of};
 
 /// More states than this are too many.
 pub const MOST: usize = 200;
+/// More tokens than this are too many: steps may double them.
+const MOST_TOKENS: usize = 60;
+/// Why nothing is said of a model.
+pub const LARGE: &str = "too many tokens";
 
 /// What there is to be found.
 #[derive(Debug)]
@@ -46,6 +50,7 @@ pub fn explain(net: &Net, case: &Case, edits: u32) -> Result<Found, &'static str
     }
     let edits = match search(net, case, edits) {
         Ok((_, cost)) => Some(cost),
+        Err(LARGE) => return Err(LARGE),
         Err(_) => None,
     };
     Ok(Found { explained: without.0, edits })
@@ -145,6 +150,9 @@ fn steps(
     let modes = interpret::modes(net, &node.state, transition).map_err(|_| "a fault")?;
     for mode in modes {
         let step = interpret::fire(net, &node.state, &mode).map_err(|_| "a fault")?;
+        if tokens(net, &step.state) > MOST_TOKENS {
+            return Err(LARGE);
+        }
         let mut binding = node.binding.clone();
         let fits = said.iter().all(|(var, json)| {
             let kind = net.transition(transition).variables[var.index()].kind;
@@ -169,6 +177,13 @@ fn steps(
         found.push((Node { happened, state, binding }, cost));
     }
     Ok(())
+}
+
+fn tokens(net: &Net, state: &State) -> usize {
+    let of = |place: &net::Place| {
+        state.tokens(&place.name).map(|(_, count)| count as usize).sum::<usize>()
+    };
+    net.places.iter().map(of).sum()
 }
 
 /// Whether a field of the log may mean a value, given who has which name.

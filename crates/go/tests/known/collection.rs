@@ -51,7 +51,7 @@ pub fn daily(folder: &str) -> Vec<Known> {
         let name = |known: &Known| known.name.trim_end_matches("_fixed").to_owned();
         let mut names: Vec<String> = all.iter().map(name).collect();
         names.dedup();
-        let apart = names.len() / random::daily(names.len() as u64, 6) as usize;
+        let apart = names.len() / random::daily(names.len() as u64, 10) as usize;
         let chosen: Vec<String> = names.into_iter().step_by(apart).collect();
         all.retain(|known| chosen.contains(&name(known)));
     }

@@ -35,6 +35,12 @@ use random_net::{Ingredients, random_net};
 const STEPS_AS_MARKINGS: u64 = 200_000;
 /// This many nets have to be explored completely as symbolic markings, in each of the batches.
 const NETS: usize = 250;
+
+/// Half of them each day.
+fn nets() -> usize {
+    random::daily(NETS as u64, 2) as usize
+}
+
 /// The batches run side by side; each begins with another seed.
 const FIRST_SEEDS: [u64; 4] = [40_000, 50_000, 60_000, 70_000];
 /// No net may have more concrete states than this.
@@ -191,7 +197,7 @@ fn check_classes(net: &Arc<Net>, full: &Survey) {
 fn batch(first_seed: u64) -> Vec<Compared> {
     let mut all = Vec::new();
     let (mut seed, mut untranslated) = (first_seed, 0);
-    while all.len() < NETS {
+    while all.len() < nets() {
         let net = random_net(seed, Ingredients::Classes, is_dull).net;
         if is_large(&net) {
             seed += 1;
@@ -225,8 +231,12 @@ fn symbolic_folded_and_full_agree() {
     classes.sort_unstable();
     let median = classes[classes.len() / 2];
     println!("{} nets, {as_sets} as sets of markings, median {median} classes", classes.len());
-    assert!(classes.len() >= 1000 && median >= 20, "median {median} classes");
-    assert!(as_sets >= 900, "{as_sets} of {} nets as sets of markings", classes.len());
+    assert!(median >= 20, "median {median} classes");
+    assert!(
+        10 * as_sets >= 9 * classes.len(),
+        "{as_sets} of {} nets as sets of markings",
+        classes.len()
+    );
 }
 
 /// The same net with nothing declared, and perhaps a token more, which may tell members apart.
@@ -276,12 +286,12 @@ fn what_found_symmetry_folds_is_counted_exactly() {
         let modes = census.modes.clone();
         assert_eq!(census, Census { modes, ..expected }, "seed {seed}:\n{}", lang::write(&found));
         compared += 1;
-        folded += u32::from(survey.exploration().states() < full.exploration().states());
-        if compared == 200 {
+        folded += u64::from(survey.exploration().states() < full.exploration().states());
+        if compared == random::daily(200, 2) {
             break;
         }
     }
-    assert!(folded >= 80, "only {folded} of {compared} nets were folded");
+    assert!(5 * folded >= 2 * compared, "only {folded} of {compared} nets were folded");
 }
 
 #[test]

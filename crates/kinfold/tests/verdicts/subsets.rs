@@ -30,7 +30,7 @@ const MOST: u64 = 250;
 /// Models of each kind.
 const MODELS: u64 = 480;
 /// The share of them that is for every day.
-const SHARE: u64 = 6;
+const SHARE: u64 = 8;
 /// Random properties of each model.
 const PROPERTIES: usize = 4;
 /// All pairs, at least, if all seeds are compared.

@@ -179,7 +179,7 @@ const PROGRAMS: usize = 1_000;
 
 /// How many programs a test compares that is not the only one of its kind.
 fn programs() -> usize {
-    random::daily(PROGRAMS as u64, 3) as usize
+    random::daily(PROGRAMS as u64, 5) as usize
 }
 
 /// How many states a program may have to be compared.

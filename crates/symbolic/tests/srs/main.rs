@@ -36,8 +36,9 @@ const TASTES: [Taste; 5] = [
     Taste { elements: 5, columns: 2, variables: 1, classes: 2 },
 ];
 
-/// Compares both engines on `count` nets, from a seed on, that have enough markings.
+/// Compares both engines on `count` nets, or half of them each day, from a seed on, that have enough markings.
 fn compare(seed: u64, count: usize, make: impl Fn(&mut Random) -> SymmetricNet) {
+    let count = random::daily(count as u64, 2) as usize;
     let mut sizes = Vec::new();
     for seed in seed.. {
         let net = make(&mut Random::new(seed));
