@@ -137,6 +137,8 @@ impl<'t> Telling<'t> {
             let value = value(net, mode, &step, *source)?;
             match *wanted {
                 Wanted::Gone => return None,
+                // Nobody has no name.
+                Wanted::Name(..) if value == Value::None => return None,
                 Wanted::Data(number) => (number_of(net, &value)? == number).then_some(())?,
                 Wanted::Name(kind, slot) => {
                     let place = net.place(self.engine.names_of(kind)).name.clone();

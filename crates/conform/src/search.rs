@@ -162,9 +162,11 @@ impl<'s> Search<'s> {
         self.vocabulary
     }
 
-    /// Whether the next event has to be known to go on.
+    /// Whether the next event has to be known to go on: it may come next in a candidate that is ahead of the others.
     pub fn wants_more(&self) -> bool {
-        self.at.read() < self.at.least_base().saturating_add(self.bounds.window)
+        let bases = self.at.layer.all.iter().map(|candidate| candidate.base);
+        let most = bases.max().unwrap_or(self.at.explained);
+        self.at.read() < most.saturating_add(self.bounds.window)
     }
 
     /// Whether all events that were read are explained.

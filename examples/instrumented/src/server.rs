@@ -27,7 +27,7 @@ impl Server {
     /// If there is no port to listen at.
     pub fn start(names: &[&'static str], most: usize, connections: u32) -> io::Result<Server> {
         let mut listeners = Vec::new();
-        for name in names {
+        for &name in names {
             let socket = TcpListener::bind(("127.0.0.1", 0))?;
             let address = socket.local_addr()?;
             let thread = thread::spawn(move || Listener::new(name, socket, most).run(connections));

@@ -41,6 +41,26 @@ pub struct Case {
     steps: Vec<String>,
 }
 
+/// Why nothing is said of a model.
+pub const LARGE: &str = "too many tokens, or ways to do a step";
+/// More ways than this are too many, and so are more attempts to find them.
+const MOST_MODES: usize = 500;
+const MOST_ATTEMPTS: usize = 20_000;
+
+/// The modes of a transition, or why they are not known.
+pub fn modes(net: &Net, state: &State, id: TransitionId) -> Result<Vec<Mode>, &'static str> {
+    let (mut modes, mut attempts) = (Vec::new(), 0);
+    let mut is_large = false;
+    let meet = &mut |mode: Option<Mode>| {
+        attempts += 1;
+        modes.extend(mode);
+        is_large = modes.len() > MOST_MODES || attempts > MOST_ATTEMPTS;
+        is_large
+    };
+    interpret::for_each_mode(net, state, id, meet).map_err(|_| "a fault")?;
+    if is_large { Err(LARGE) } else { Ok(modes) }
+}
+
 /// A random run: modes and what they did.
 pub fn walk(net: &Net, most: usize, random: &mut Random) -> Vec<(Mode, Step)> {
     let mut state = interpret::initial(net);
@@ -48,7 +68,7 @@ pub fn walk(net: &Net, most: usize, random: &mut Random) -> Vec<(Mode, Step)> {
     for _ in 0..most {
         let mut modes = Vec::new();
         for id in (0..net.transitions.len() as u32).map(TransitionId) {
-            match interpret::modes(net, &state, id) {
+            match self::modes(net, &state, id) {
                 Ok(found) => modes.extend(found),
                 Err(_) => return steps,
             }

@@ -7,14 +7,12 @@ use net::{Kind, Net, TransitionId, Var};
 use serde_json::Value as Json;
 use state::{State, Value};
 
-use crate::log::{Case, is_named, is_there, value_of};
+use crate::log::{self, Case, LARGE, is_named, is_there, value_of};
 
 /// More states than this are too many.
 pub const MOST: usize = 200;
 /// More tokens than this are too many: steps may double them.
 const MOST_TOKENS: usize = 60;
-/// Why nothing is said of a model.
-pub const LARGE: &str = "too many tokens";
 
 /// What there is to be found.
 #[derive(Debug)]
@@ -147,7 +145,7 @@ fn steps(
     cost: u32,
     found: &mut Vec<(Node, u32)>,
 ) -> Result<(), &'static str> {
-    let modes = interpret::modes(net, &node.state, transition).map_err(|_| "a fault")?;
+    let modes = log::modes(net, &node.state, transition)?;
     for mode in modes {
         let step = interpret::fire(net, &node.state, &mode).map_err(|_| "a fault")?;
         if tokens(net, &step.state) > MOST_TOKENS {

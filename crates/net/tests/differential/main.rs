@@ -229,7 +229,7 @@ fn folding_agrees_with_the_definition() {
 
 #[test]
 fn folding_agrees_with_the_definition_where_there_are_classes() {
-    let seen = of_each_seed(daily(CLASS_NETS, 3), &CLASSES, check_net);
+    let seen = of_each_seed(daily(CLASS_NETS, 2), &CLASSES, check_net);
     report(
         &seen,
         &Demands {
