@@ -41,7 +41,7 @@ impl fmt::Debug for Team {
 }
 
 /// A search by a team, whatever states are stored as.
-pub(crate) trait Shared {
+pub(crate) trait Shared: Send {
     fn totals(&self) -> Totals;
     fn network(&self) -> &Arc<dyn Network>;
     fn advance(

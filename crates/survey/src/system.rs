@@ -431,11 +431,20 @@ impl<S: System + ?Sized> Explored<'_, S> {
         self.exploration.store.find(&self.space.encode(&stored))
     }
 
+    /// The name of the action that edges with this label take.
+    ///
+    /// # Panics
+    /// If there is no such label.
+    #[must_use]
+    pub fn action_name(&self, label: u32) -> Arc<str> {
+        self.space.system().actions().name(label)
+    }
+
     /// The actions that were taken, and how often.
     #[must_use]
     pub fn actions(&self) -> BTreeMap<Arc<str>, u64> {
-        let name = |label| self.space.system().actions().name(label);
-        self.exploration.fired.iter().map(|(label, modes)| (name(label), modes)).collect()
+        let fired = self.exploration.fired.iter();
+        fired.map(|(label, modes)| (self.action_name(label), modes)).collect()
     }
 
     /// The largest number of tokens seen in each place.
