@@ -1,7 +1,9 @@
 """The native half of the package; see its parts in ``kinfold``, ``kinfold.canon`` and ``kinfold.ddd``."""
 
 import os
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union, final
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+from typing_extensions import final
 
 __version__: str
 

@@ -42,6 +42,7 @@ def test_what_is_exported_is_there():
         assert hasattr(kinfold, name)
 
 
+@pytest.mark.skipif(sys.version_info < (3, 8), reason="the last mypy for Python 3.7 does not follow what newer ones do")
 def test_the_types_are_right():
     pytest.importorskip("mypy")
     files = [str(FOLDER), str(EXAMPLES / "leap_year.py"), str(EXAMPLES / "pool.py")]
