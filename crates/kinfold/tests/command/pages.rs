@@ -31,8 +31,7 @@ const FOLLOWED: [&str; 3] = ["cases.md", "tutorial.md", "tutorial_nets.md"];
 const DOCTESTED: [&str; 1] = ["systems.md"];
 
 /// Commands of others that may stand in a block `sh`.
-const OTHERS: [&str; 9] =
-    ["cd", "code", "curl", "git", "npm", "npx", "pip", "pre-commit", "python3"];
+const OTHERS: [&str; 9] = ["cc", "cd", "code", "cp", "curl", "mkdir", "npm", "npx", "python3"];
 
 struct Block {
     page: String,
