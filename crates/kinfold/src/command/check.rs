@@ -47,7 +47,8 @@ fn exit(result: &Result<Report, Failure>) -> Exit {
 
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut traces = TraceFiles::of(args)?;
-    args.junit.iter().chain(&args.coverage).try_for_each(|path| can_be_written(path))?;
+    let files = [&args.junit, &args.sarif, &args.coverage];
+    files.into_iter().flatten().try_for_each(|path| can_be_written(path))?;
     let mut joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
     let jobs = progress::preparing(&args.exploration.budget(), || job::jobs(args))?;
     let several = jobs.len() > 1 || args.set.iter().any(|setting| setting.is_sweep);
@@ -69,6 +70,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     traces.finish()?;
     if let Some(path) = &args.junit {
         Output::to(Some(path)).write(junit::junit(&all, several))?;
+    }
+    if let Some(path) = &args.sarif {
+        Output::to(Some(path)).write(sarif::document(&all))?;
     }
     if let Some(path) = &args.coverage {
         Output::to(Some(path)).write(json::coverage(&all, several))?;

@@ -18,6 +18,8 @@ mod experiment;
 mod go_programs;
 mod laws;
 mod lsp;
+mod pages;
+mod pipelines;
 mod process_commands;
 mod processes;
 mod progress;

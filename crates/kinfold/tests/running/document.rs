@@ -5,7 +5,8 @@
 //! `}` replaces another one as a whole. ` ```kin add=NAME ` goes to the end of a file. ` ```console ` is
 //! what is seen in a terminal: a line that starts with `$ ` is a command, and the lines up to the next one
 //! are what it prints. The commands are those of `kinfold`, and `echo $?`, which prints the status of the
-//! one before. Times of running differ from run to run; everything else must be as it is written.
+//! one before. Times of running differ from run to run; everything else must be as it is written. A line `…` stands for
+//! any lines, and `…` at the end of a line for the rest of it.
 
 use std::fs;
 use std::path::Path;
@@ -98,7 +99,7 @@ pub fn run(page: &str, folder: &Path) -> Vec<String> {
                         status = done.status;
                         done.stdout + &done.stderr
                     };
-                    if comparable(&printed) != comparable(&step.printed) {
+                    if !shows(&comparable(&step.printed), &comparable(&printed)) {
                         let Step { line, command, .. } = step;
                         complaints.push(format!("line {line}: $ {command}\n{printed}"));
                     }
@@ -107,6 +108,36 @@ pub fn run(page: &str, folder: &Path) -> Vec<String> {
         }
     }
     complaints
+}
+
+/// Whether what a page shows is what is printed, but for what it leaves out.
+pub fn shows(page: &str, printed: &str) -> bool {
+    let fits = |shown: &str, line: &str| match shown.strip_suffix('…') {
+        Some(beginning) => line.starts_with(beginning),
+        None => line == shown,
+    };
+    let all_fit = |shown: &[&str], lines: &[&str]| {
+        shown.len() <= lines.len() && shown.iter().zip(lines).all(|(shown, line)| fits(shown, line))
+    };
+    let page: Vec<&str> = page.lines().collect();
+    let mut rest: &[&str] = &printed.lines().collect::<Vec<_>>();
+    let parts: Vec<&[&str]> = page.split(|line| *line == "…").collect();
+    let [first, others @ ..] = &parts[..] else { return rest.is_empty() };
+    let Some((last, between)) = others.split_last() else {
+        return first.len() == rest.len() && all_fit(first, rest);
+    };
+    if !all_fit(first, rest) {
+        return false;
+    }
+    rest = &rest[first.len()..];
+    for part in between {
+        let starts = 0..=rest.len();
+        let Some(start) = starts.into_iter().find(|start| all_fit(part, &rest[*start..])) else {
+            return false;
+        };
+        rest = &rest[start + part.len()..];
+    }
+    rest.len() >= last.len() && all_fit(last, &rest[rest.len() - last.len()..])
 }
 
 /// What is the same in each run. How many classes have been seen when something fails depends on how many

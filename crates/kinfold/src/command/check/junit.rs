@@ -32,24 +32,35 @@ fn suite(checked: &Checked, several: bool) -> String {
 }
 
 fn error(name: Attribute, failure: &Failure) -> String {
-    let message = Attribute(failure.message.lines().next().unwrap_or_default());
-    let text = Text(failure.message.trim_end());
+    let case = broken(&name, &failure.message);
     format!(
-        "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n  \
-         <testcase classname=\"{name}\" name=\"model\">\n    \
-         <error message=\"{message}\">{text}</error>\n  </testcase>\n</testsuite>\n"
+        "<testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" time=\"0\">\n\
+         {case}</testsuite>\n"
+    )
+}
+
+/// What is wrong with a model itself, whatever is asked of it.
+fn broken(suite: &Attribute, message: &str) -> String {
+    let first = Attribute(message.lines().next().unwrap_or_default());
+    let text = Text(message.trim_end());
+    format!(
+        "  <testcase classname=\"{suite}\" name=\"model\">\n    \
+         <error message=\"{first}\">{text}</error>\n  </testcase>\n"
     )
 }
 
 fn found(report: &Report, suite: Attribute) -> String {
     let count = |wanted: &str| report.found.outcomes.iter().filter(|o| word(o) == wanted).count();
     let open = count("unknown") + count("refused");
+    let fault = report.fault();
+    let errors = usize::from(fault.is_some());
+    let asserted = usize::from(report.assertion.is_some());
     let mut xml = String::new();
     let mut line = |line: String| writeln!(xml, "{line}").expect("strings can be written to");
     line(format!(
-        "<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{open}\" time=\"{:.3}\">",
-        report.found.outcomes.len() + usize::from(report.assertion.is_some()),
-        count("fails") + usize::from(report.assertion.is_some()),
+        "<testsuite name=\"{suite}\" tests=\"{}\" failures=\"{}\" errors=\"{errors}\" skipped=\"{open}\" time=\"{:.3}\">",
+        report.found.outcomes.len() + asserted + errors,
+        count("fails") + asserted,
         report.seconds,
     ));
     for outcome in &report.found.outcomes {
@@ -83,6 +94,9 @@ fn found(report: &Report, suite: Attribute) -> String {
         line(format!("  <testcase classname=\"{suite}\" name=\"{name}\">"));
         line(format!("    <failure message=\"{says}\">{run}</failure>"));
         line("  </testcase>".into());
+    }
+    if let Some(fault) = &fault {
+        line(broken(&suite, fault).trim_end().to_owned());
     }
     line("</testsuite>".into());
     xml

@@ -43,6 +43,9 @@ pub struct CheckArgs {
     /// Write a JUnit report to this file, too
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub junit: Option<PathBuf>,
+    /// Write the findings to this file as SARIF, too
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub sarif: Option<PathBuf>,
     /// Write what was covered to this file, as JSON: which transitions never fired, which places were
     /// never marked, and what kept growing
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
