@@ -102,13 +102,14 @@ fn verdicts_are_those_of_the_definition() {
     let decided = |what: &str| tally.get(what).copied().unwrap_or(0);
     let kinds = ["conforms", "differs, nearest found", "differs, none near"];
     let sum: u32 = kinds.iter().map(|kind| decided(kind)).sum();
-    println!("{tally:?}");
     assert!(kinds.iter().all(|kind| decided(kind) > 0), "{tally:?}");
     assert!(u64::from(sum) >= all / 2, "{tally:?}");
 }
 
-/// Other meanings that a log might have.
-const MISREADINGS: [(&str, fn(&mut Case)); 5] = [
+/// What a log might mean else, and how it is made to.
+type Misreading = (&'static str, fn(&mut Case));
+
+const MISREADINGS: [Misreading; 5] = [
     ("names are given again, or not", |case| case.reuse = !case.reuse),
     ("what is logged may happen unlogged", |case| case.unlogged.extend(case.logged.keys())),
     ("lines are in order", |case| case.known = Known::Lines),
@@ -136,7 +137,6 @@ fn misreadings_are_noticed() {
         }
     });
     for ((what, _), noticed) in MISREADINGS.iter().zip(noticed) {
-        println!("{what}: noticed by {noticed} pairs");
         assert!(noticed > 0, "that {what} is noticed by no pair");
     }
 }
