@@ -12,6 +12,7 @@
 //! | `json` | it is JSON, or lines of it |
 //! | `bash` | it is a script, for a bash that is there |
 //! | `rust` | it is in a page whose examples are doctests |
+//! | `python` | nothing: `python/test` runs what its page shows |
 //! | `text`, `rust,ignore` | nothing: what is printed somewhere, or a part of something |
 //! | `yaml`, `toml`, `lua`, `js` | nothing: settings of other programs, which `pipelines/test` and `editors` read |
 
@@ -31,7 +32,8 @@ const FOLLOWED: [&str; 3] = ["cases.md", "tutorial.md", "tutorial_nets.md"];
 const DOCTESTED: [&str; 1] = ["systems.md"];
 
 /// Commands of others that may stand in a block `sh`.
-const OTHERS: [&str; 9] = ["cc", "cd", "code", "cp", "curl", "mkdir", "npm", "npx", "python3"];
+const OTHERS: [&str; 10] =
+    ["cc", "cd", "code", "cp", "curl", "mkdir", "npm", "npx", "pip", "python3"];
 
 struct Block {
     page: String,
@@ -92,6 +94,7 @@ fn every_block_is_tested_or_no_example() {
             "console" | "sh" | "go" | "json" | "bash" | "text" | "rust,ignore" => true,
             "yaml" | "toml" | "lua" | "js" => true,
             "rust" => DOCTESTED.contains(&page),
+            "python" => page == "python.md",
             kind if kind.starts_with("text,without=") => page == "processes.md",
             kind if kind.starts_with("kin,fails=") => page == "processes.md",
             kind if kind.starts_with("kin,error=") => {
