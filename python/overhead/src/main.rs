@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kinfold::Explorer;
 use kinfold::fold::{Step, System};
-use kinfold::state::{Relations, State};
+use kinfold::state::{Relations, State, Value};
 
 /// Counts down: as little as a step can do.
 struct Countdown(i64);
@@ -26,7 +26,7 @@ impl System for Countdown {
     fn successors(&self, state: &State) -> Vec<Step> {
         let mut steps = Vec::new();
         for (token, _) in state.tokens("left") {
-            if let kinfold::state::Value::Int(left) = token[0]
+            if let Value::Int(left) = token[0]
                 && left > 0
             {
                 let mut after = state.clone();
