@@ -7,16 +7,16 @@ use serde_json::json;
 use crate::asked::{explorer_of, job_within};
 use crate::{result, verdicts};
 
-/// Some hundred thousand classes, at most 108 steps away.
-const LONG: &str = "model m\nflow a(n: 0..=9)\nstart 12 times a(0)\n\
-     transition up { move p: a(n) -> a(n + 1)  when n < 9 }\n\
+/// More classes than any machine looks at before it is stopped: 30 threads, each at one of 30 numbers.
+const LONG: &str = "model m\nflow a(n: 0..=29)\nstart 30 times a(0)\n\
+     transition up { move p: a(n) -> a(n + 1)  when n < 29 }\n\
      property near: reachable exists p at a: p.n == 1\n\
-     property far: always exists p at a: p.n < 9\n";
+     property far: always exists p at a: p.n < 29\n";
 
 /// Interrupts a job as soon as it tells something of a kind; all that it told.
 fn stopped_at(operation: &str, is_enough: fn(&News) -> bool) -> (Vec<News>, End) {
     let explorer = explorer_of(LONG);
-    let body = json!({ "model": "m", "predicate": "forall p at a: p.n == 9" }).to_string();
+    let body = json!({ "model": "m", "predicate": "forall p at a: p.n == 29" }).to_string();
     let job = explorer.begin(operation, body.as_bytes(), &Budget::unlimited()).unwrap();
     let budget = Budget::unlimited();
     let mut news = Vec::new();
