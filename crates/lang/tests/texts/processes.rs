@@ -425,3 +425,20 @@ fn a_call_behind_and_or_or_is_done_only_if_it_decides() {
         assert_eq!(explored(&text).deadlocks.len(), usize::from(is_locked), "{condition}");
     }
 }
+
+/// Where all cases but one of many are covered, the last arm does not stand for the one that is left.
+#[test]
+fn a_case_of_many_that_is_not_covered_does_nothing() {
+    let members: Vec<String> = (0..70).map(|number| format!("m{number}")).collect();
+    let arms: Vec<String> =
+        members[..69].iter().map(|name| format!("{name} {{ n = 1 }}")).collect();
+    let text = format!(
+        "model many\nenum Many {{ {} }}\nshared n: 0..=1 = 0\n\
+         process main {{ let m = m69   match m {{ {} }}   await n == 1 }}\n",
+        members.join(", "),
+        arms.join("   ")
+    );
+    assert_eq!(explored(&text).deadlocks.len(), 1);
+    let found = compile(&text, &[]).diagnostics;
+    assert_eq!(found.iter().map(|one| one.code).collect::<Vec<_>>(), ["W0007"]);
+}

@@ -19,6 +19,12 @@ pub(super) type StepKey = (ObjectId, StepId);
 /// No more locks than this are followed.
 const LOCKS: usize = 16;
 
+/// No more cases than this are told that are not covered.
+const SHOWN: usize = 5;
+
+/// The case of an optional value that is not there.
+pub(super) const NONE: &str = "none";
+
 impl<'a> Lowering<'a, '_, '_> {
     /// Reports a routine with a result whose end can be reached.
     pub(super) fn check_result(&mut self, decl: &'a FunctionDecl<'a>, ends: bool) {
@@ -110,39 +116,46 @@ impl<'a> Lowering<'a, '_, '_> {
         covered: &[String],
         found: &'a Match<'a>,
     ) -> bool {
-        let has = |name: &String| covered.contains(name);
-        let missing: Vec<String> = match of {
-            Type::Variant(id) => {
-                let cases = self.program.variants[id.index()].cases.iter();
-                cases.map(|case| case.name.clone()).filter(|name| !has(name)).collect()
-            }
-            Type::Member(id) => {
-                let members = self.resolver.net.enumerations[id.index()].members.iter();
-                let members = (0..).zip(members.take(64));
-                let literal = |number| format!("{:?}", net::Literal::Enum(*id, number));
-                let missing = members.filter(|(number, _)| !has(&literal(*number)));
-                missing.map(|(_, name)| name.to_string()).collect()
-            }
-            Type::Bool => {
-                let literal = |truth: &bool| format!("{:?}", net::Literal::Bool(*truth));
-                let missing = [true, false].into_iter().filter(|truth| !has(&literal(truth)));
-                missing.map(|truth| truth.to_string()).collect()
-            }
-            Type::Int { min, max } if max.saturating_sub(*min) < 64 => {
-                let literal = |number: &i64| format!("{:?}", net::Literal::Int(*number));
-                let missing = (*min..=*max).filter(|number| !has(&literal(number)));
-                missing.map(|number| number.to_string()).collect()
-            }
-            _ => vec!["…".into()],
-        };
+        let missing = self.missing_cases(of, covered);
         if !missing.is_empty() && found.otherwise.is_none() && !found.arms.is_empty() {
-            let shown: Vec<&str> = missing.iter().take(5).map(String::as_str).collect();
             let warning = Diagnostic::warning("W0007", "some cases are not covered")
-                .at(self.place(found.value.span), format!("`{}` too?", shown.join("`, `")))
+                .at(self.place(found.value.span), format!("what about `{}`?", missing.join("`, `")))
                 .help("nothing is done then: say so with `else {}`");
             self.warn(warning, found.value.span);
         }
         missing.is_empty()
+    }
+
+    /// The first cases that are not covered, as they are written; `…` where they cannot be told one by one.
+    fn missing_cases(&self, of: &Type, covered: &[String]) -> Vec<String> {
+        let is_covered = |literal: net::Literal| covered.contains(&format!("{literal:?}"));
+        match of {
+            Type::Variant(id) => {
+                let names = self.program.variants[id.index()].cases.iter().map(|case| &case.name);
+                names.filter(|name| !covered.contains(name)).take(SHOWN).cloned().collect()
+            }
+            Type::Member(id) => {
+                let members = (0..).zip(self.resolver.net.enumerations[id.index()].members.iter());
+                let missing =
+                    members.filter(|(number, _)| !is_covered(net::Literal::Enum(*id, *number)));
+                missing.take(SHOWN).map(|(_, name)| name.to_string()).collect()
+            }
+            Type::Bool => {
+                let missing = [true, false].into_iter();
+                let missing = missing.filter(|truth| !is_covered(net::Literal::Bool(*truth)));
+                missing.map(|truth| truth.to_string()).collect()
+            }
+            Type::Int { min, max } => {
+                let missing = *min..=*max;
+                let missing = missing.filter(|number| !is_covered(net::Literal::Int(*number)));
+                missing.take(SHOWN).map(|number| number.to_string()).collect()
+            }
+            Type::Optional(of) => {
+                let none = Some(NONE.to_owned()).filter(|none| !covered.contains(none));
+                none.into_iter().chain(self.missing_cases(of, covered)).collect()
+            }
+            _ => vec!["…".into()],
+        }
     }
 
     /// Notes a lock that is taken, or given back.

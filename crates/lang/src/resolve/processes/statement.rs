@@ -507,8 +507,14 @@ impl<'a> Lowering<'a, '_, '_> {
                 _ => self.report_no_case(*id, case),
             }
         } else if let Some(pattern) = self.fitting(&arm.pattern, &value.of.clone(), "a case") {
-            if let Form::Literal(literal) = &pattern.form {
-                covered.push(format!("{literal:?}"));
+            let wanted = match &pattern.form {
+                Form::Some(inner) => &inner.form,
+                form => form,
+            };
+            match wanted {
+                Form::Literal(literal) => covered.push(format!("{literal:?}")),
+                Form::None => covered.push(super::check::NONE.to_owned()),
+                _ => {}
             }
             condition = Some(super::call::equal(value.clone(), pattern));
             if let Some(name) = arm.names.iter().flatten().next() {
