@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use crate::job::{self, Job};
 use crate::model::{Generation, Model, Written};
 use crate::operation;
+use crate::reading::GoOptions;
 use crate::refusal::{Code, Refusal};
 use crate::request::Subject;
 
@@ -41,6 +42,8 @@ pub struct Text {
     pub bytes: Vec<u8>,
     /// Constants given from outside, each at most once.
     pub set: Vec<Override>,
+    /// How it is read, if it is a Go program.
+    pub go: GoOptions,
 }
 
 /// That a text was read.

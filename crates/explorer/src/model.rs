@@ -9,7 +9,7 @@ use lang::Override;
 
 use crate::explorer::Text;
 use crate::place::Lines;
-use crate::reading::{Format, Reading};
+use crate::reading::{Format, GoOptions, Reading};
 use crate::refusal::{Code, Refusal};
 use crate::statements::Positions;
 use crate::typed::TypedTexts;
@@ -90,6 +90,8 @@ pub(crate) struct Written {
     pub(crate) text: String,
     /// The constants given from outside.
     pub(crate) set: Vec<Override>,
+    /// How it is read, if it is a Go program.
+    pub(crate) go: GoOptions,
     /// What was found in the text, in the order of being found.
     pub(crate) reports: Vec<Report>,
     view: Option<Arc<View>>,
@@ -100,7 +102,7 @@ pub(crate) struct Written {
 impl Written {
     /// Reads a text.
     pub(crate) fn of(text: Text) -> Written {
-        let Text { file, bytes, set } = text;
+        let Text { file, bytes, set, go } = text;
         let format = Format::of(&file).unwrap_or(Format::Kin);
         let shown = String::from_utf8_lossy(&bytes).into_owned();
         let twice = (1..set.len()).find(|&at| set[..at].iter().any(|one| one.name == set[at].name));
@@ -109,7 +111,7 @@ impl Written {
                 let message = format!("`{}` is given a value twice", set[at].name);
                 Err(Report::of(Diagnostic::error("E0601", message), &shown))
             }
-            None => Reading::of(bytes, &file, format, &set).map_err(|why| why.report(&shown)),
+            None => Reading::of(bytes, &file, format, &set, &go).map_err(|why| why.report(&shown)),
         };
         let (text, net, reports) = match reading {
             Ok(Reading { text, net, reports, .. }) => (text, net, reports),
@@ -117,7 +119,7 @@ impl Written {
         };
         let view = net.map(|net| Arc::new(View::of(format.with_symmetry(net))));
         let (texts, positions) = Default::default();
-        Written { file, format, text, set, reports, view, texts, positions }
+        Written { file, format, text, set, go, reports, view, texts, positions }
     }
 
     /// The net to walk through.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use diagnostics::{Diagnostic, Report, Span};
+pub use go::Options as GoOptions;
 use lang::Override;
 use net::Net;
 
@@ -97,7 +98,8 @@ impl Format {
 }
 
 impl Reading {
-    /// Reads a model, with some constants given, each at most once. `file` is what people call it.
+    /// Reads a model, with some constants given, each at most once. `file` is what people call it. How a Go program is
+    /// read matters for those alone.
     ///
     /// # Errors
     /// If the bytes are no text, or constants are given where there can be none.
@@ -106,33 +108,14 @@ impl Reading {
         file: &str,
         format: Format,
         set: &[Override],
+        go: &GoOptions,
     ) -> Result<Reading, Unreadable> {
         match format {
             Format::Kin => Ok(compiled(utf8(bytes)?, file, set)),
-            Format::Go => Reading::of_go(bytes, file, set, &go::Options::default()),
+            Format::Go => Ok(translated(utf8(bytes)?, file, set, go)),
             Format::Pnml if set.is_empty() => imported(&bytes),
             Format::Pnml => Err(Unreadable::NoConstants),
         }
-    }
-
-    /// Reads a Go program, which becomes processes.
-    ///
-    /// # Errors
-    /// If the bytes are no text.
-    pub fn of_go(
-        bytes: Vec<u8>,
-        file: &str,
-        set: &[Override],
-        options: &go::Options,
-    ) -> Result<Reading, Unreadable> {
-        let text = utf8(bytes)?;
-        let go::Compilation { mut net, translation, diagnostics } =
-            go::compile(&go::sources(&text, file), set, options);
-        if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
-            Arc::make_mut(listing).file = Some(file.to_owned());
-        }
-        let go::Translation { kin, assumed, .. } = translation;
-        Ok(Reading { text, net, reports: vec![diagnostics], processes: kin, assumed })
     }
 }
 
@@ -150,6 +133,17 @@ fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }
     Reading { text, net, reports: vec![diagnostics], processes: None, assumed: Vec::new() }
+}
+
+/// A Go program, which becomes processes.
+fn translated(text: String, file: &str, set: &[Override], options: &GoOptions) -> Reading {
+    let go::Compilation { mut net, translation, diagnostics } =
+        go::compile(&go::sources(&text, file), set, options);
+    if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
+        Arc::make_mut(listing).file = Some(file.to_owned());
+    }
+    let go::Translation { kin, assumed, .. } = translation;
+    Reading { text, net, reports: vec![diagnostics], processes: kin, assumed }
 }
 
 fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {

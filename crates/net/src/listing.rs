@@ -191,7 +191,7 @@ impl Field {
         self.text_by(token, &Value::to_string)
     }
 
-    /// The same, with words of one's own for what stands in single columns.
+    /// The same, with words of one's own for what stands in single columns, and for keys.
     pub fn text_by(&self, token: &[Value], say: &dyn Fn(&Value) -> String) -> String {
         let mut out = String::new();
         self.shape.write(&mut token[self.columns.clone()].iter(), true, say, &mut out);
@@ -285,7 +285,7 @@ impl Shape {
             Shape::Optional(inner) => {
                 let has_value = values.next() == Some(&Value::Bool(true));
                 if !has_value {
-                    say(&"none");
+                    say(&word(&Value::None));
                 }
                 inner.write(values, is_there && has_value, word, out);
             }
@@ -311,7 +311,7 @@ impl Shape {
                     let has_key = is_there && is_set;
                     if has_key {
                         let comma = if is_first { "" } else { ", " };
-                        write!(out, "{comma}{key}").expect("strings do not fail");
+                        write!(out, "{comma}{}", word(key)).expect("strings do not fail");
                         is_first = false;
                     }
                     if let Some(shape) = shape {
@@ -413,5 +413,7 @@ mod tests {
         let field = Field { name: "m".into(), columns: 0..4, shape: keyed.clone() };
         assert_eq!(field.scalars(&values), [("m[1]".to_owned(), &int(9))]);
         assert_eq!(text(keyed, &values), "[1: 9]");
+        let word = |value: &Value| if *value == int(1) { "one".into() } else { value.to_string() };
+        assert_eq!(field.text_by(&values, &word), "[one: 9]");
     }
 }

@@ -29,7 +29,8 @@ impl Default for Playground {
     fn default() -> Self {
         let explorer = Explorer::new(Host::Playground);
         for Example { name, source } in examples() {
-            let text = Text { file: format!("{name}.kin"), bytes: source.into(), set: Vec::new() };
+            let file = format!("{name}.kin");
+            let text = Text { file, bytes: source.into(), ..Text::default() };
             explorer.read(&name, text, &Budget::unlimited());
         }
         Playground { explorer }

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use explorer::reading::GoOptions;
 use lang::Override;
 
 /// Where a server listens, and what it shows.
@@ -35,6 +36,8 @@ pub struct ModelFile {
     pub path: PathBuf,
     /// Constants that have another value than in the file.
     pub set: Vec<Override>,
+    /// How it is read, if it is a Go program.
+    pub go: GoOptions,
 }
 
 /// How much of everything there may be, so that nobody can use up the server.

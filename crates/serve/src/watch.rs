@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use explorer::reading::Format;
+use explorer::reading::{Format, GoOptions};
 use explorer::{Explorer, Read, Text};
 use lang::Override;
 use serde_json::{Value as Json, json};
@@ -43,6 +43,7 @@ pub(crate) struct Source {
     /// What the file is called, as it was given.
     shown: String,
     set: Vec<Override>,
+    go: GoOptions,
     file: Watched,
 }
 
@@ -53,7 +54,7 @@ impl Source {
     ///
     /// If it cannot be read.
     pub(crate) fn open(name: String, model: ModelFile) -> io::Result<Source> {
-        let ModelFile { path, set } = model;
+        let ModelFile { path, set, go } = model;
         let shown = path.display().to_string();
         let most = match Format::of(&shown) {
             Some(Format::Pnml) => pnml::Limits::default().bytes,
@@ -61,7 +62,7 @@ impl Source {
         };
         // One byte more than a model may have, so that one too long is noticed.
         let file = Watched::open(&path, most as u64 + 1)?;
-        Ok(Source { name, shown, set, file })
+        Ok(Source { name, shown, set, go, file })
     }
 
     /// What the model is called.
@@ -76,8 +77,8 @@ impl Source {
 
     /// Gives the text to the explorer.
     pub(crate) fn read(&self, explorer: &Explorer, budget: &Budget) -> Read {
-        let (file, set) = (self.shown.clone(), self.set.clone());
-        let text = Text { file, bytes: self.file.content().to_vec(), set };
+        let (file, set, go) = (self.shown.clone(), self.set.clone(), self.go.clone());
+        let text = Text { file, bytes: self.file.content().to_vec(), set, go };
         let limits = Limits { memory: part_of_memory(4, 5), ..Limits::default() };
         explorer.read(&self.name, text, &budget.child(limits))
     }

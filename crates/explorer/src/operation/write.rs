@@ -24,6 +24,7 @@ pub(super) fn write(
         file: before.file.clone(),
         bytes: request.source.into_bytes(),
         set: before.set.clone(),
+        go: before.go.clone(),
     };
     explorer.read(&request.model, text, budget);
     Ok(model::told(explorer, &request.model, &known.newest()))

@@ -136,7 +136,8 @@ fn bytes_that_are_no_text_are_a_mistake() {
         ("m.pnml", b"\xFF\xFE<\0", "P0005"),
     ];
     for (file, bytes, code) in files {
-        let text = Text { file: file.into(), bytes: bytes.to_vec(), set: Vec::new() };
+        let text =
+            Text { file: file.into(), bytes: bytes.to_vec(), set: Vec::new(), ..Text::default() };
         assert!(!explorer.read("m", text, &budget).is_right);
         let model = ask(&explorer, "model", json!({ "model": "m" }));
         assert_eq!(model["diagnostics"][0]["code"], code, "{file}");
@@ -154,7 +155,8 @@ fn constants_are_given_from_outside() {
     };
     let text = "model m\nconst k = 1\nplace p = k\ntransition t { take p }\n";
     let read = |set: Vec<Override>| {
-        let text = Text { file: "m.kin".into(), bytes: text.as_bytes().to_vec(), set };
+        let text =
+            Text { file: "m.kin".into(), bytes: text.as_bytes().to_vec(), set, ..Text::default() };
         explorer.read("m", text, &Budget::unlimited()).is_right
     };
     assert!(read(set(&[("k", "3")])));
@@ -166,6 +168,7 @@ fn constants_are_given_from_outside() {
         file: "m.pnml".into(),
         bytes: text_of("pnml/client_server.pnml").into_bytes(),
         set: set(&[("k", "3")]),
+        ..Text::default()
     };
     assert!(!explorer.read("pnml", pnml, &Budget::unlimited()).is_right);
 }

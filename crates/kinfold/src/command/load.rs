@@ -153,13 +153,7 @@ fn written(
     go: &GoArgs,
 ) -> Result<Written, Failure> {
     let name = name(path);
-    let reading = match format {
-        ModelFormat::Go => {
-            let options = go::Options { minor: package::minor_of(path), ..go.options() };
-            Reading::of_go(bytes, &name, set, &options)
-        }
-        _ => Reading::of(bytes, &name, reading_format(format), set),
-    };
+    let reading = Reading::of(bytes, &name, reading_format(format), set, &go_options(path, go));
     let Reading { text, net, reports, processes, assumed } = reading.map_err(|why| match why {
         Unreadable::NoConstants => {
             Failure::usage(format!("{name} is PNML, which has no constants to --set"))
@@ -177,6 +171,11 @@ fn written(
     };
     let warnings = reports.iter().flatten().map(|one| own(one, &text)).collect();
     Ok(Written { net, format, text: Some(text), warnings, processes, assumed })
+}
+
+/// How a Go program that is there is read.
+pub fn go_options(path: &Path, go: &GoArgs) -> go::Options {
+    go::Options { minor: package::minor_of(path), ..go.options() }
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use lang::Override;
 use serve::{ModelFile, Port, ServeError, Server, Settings};
 
 use super::cli::{ModelFormat, ServeArgs};
@@ -14,7 +13,7 @@ use super::{Exit, Failure, load, progress};
 /// Serves until Ctrl-C.
 pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     load::set_once(args.set.iter().map(|one| one.name.as_str()))?;
-    let models = args.models.iter().map(|path| model(path, &args.set));
+    let models = args.models.iter().map(|path| model(path, args));
     let settings = Settings {
         address: args.host,
         port: args.port.map_or(Port::Preferred(Port::USUAL), Port::Exactly),
@@ -33,16 +32,22 @@ pub fn run(args: &ServeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn model(path: &Path, set: &[Override]) -> Result<ModelFile, Failure> {
+fn model(path: &Path, args: &ServeArgs) -> Result<ModelFile, Failure> {
     let name = load::name(path);
     if path.as_os_str() == "-" {
         let message = "standard input cannot be watched; save the model, and give the file";
         return Err(Failure::usage(message));
     }
-    if load::format_of(path) == Some(ModelFormat::Pnml) && !set.is_empty() {
+    if path.is_dir() {
+        let message =
+            format!("{name} is a folder; give the file of a model, or of a Go program of one file");
+        return Err(Failure::usage(message));
+    }
+    if load::format_of(path) == Some(ModelFormat::Pnml) && !args.set.is_empty() {
         return Err(Failure::usage(format!("{name} is PNML, which has no constants to --set")));
     }
-    Ok(ModelFile { path: path.to_owned(), set: set.to_vec() })
+    let go = load::go_options(path, &args.go);
+    Ok(ModelFile { path: path.to_owned(), set: args.set.clone(), go })
 }
 
 /// Says what there is to see, and who can see it.

@@ -115,6 +115,29 @@ fn a_model_with_errors_is_served_to_show_them() {
     assert!(said.contains("which has errors"), "{said}");
 }
 
+/// A Go program is read as `check` reads it: from the entry that is asked for, and as the version of its module has it.
+#[test]
+fn a_go_program_is_read_as_it_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ask_test.go");
+    let text = "package ask\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) {}\n\n\
+         func TestTwo(t *testing.T) {\n\tfor i := 0; i < 2; i++ {\n\t\tgo func() { println(i) }()\n\t}\n}\n";
+    std::fs::write(&path, text).unwrap();
+    std::fs::write(folder.path().join("go.mod"), "module ask\n\ngo 1.22\n").unwrap();
+    let told = |args: &[&str]| {
+        let serving = Serving::start(&[&[path.to_str().unwrap(), "--port", "0"], args].concat());
+        let told = serving.ask("model", &json!({ "model": "ask_test" }));
+        serving.interrupt();
+        (told["is_right"].clone(), told["diagnostics"].to_string())
+    };
+    let (is_right, said) = told(&[]);
+    assert!(is_right == false && said.contains("there are several tests"), "{said}");
+    assert_eq!(told(&["--entry", "TestTwo"]), (json!(true), "[]".to_owned()));
+    let done = kinfold(&["serve", folder.path().to_str().unwrap()]);
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("is a folder; give the file of a model"), "{}", done.stderr);
+}
+
 /// Two servers side by side: the second finds another port than the usual one.
 #[test]
 fn without_a_port_one_is_chosen() {

@@ -92,7 +92,11 @@ fn bytes_that_are_no_text_are_a_mistake_and_no_more() {
 fn a_model_that_is_not_there_is_refused_at_once() {
     let settings = serve::Settings {
         port: serve::Port::Exactly(0),
-        models: vec![serve::ModelFile { path: "no/such.kin".into(), set: Vec::new() }],
+        models: vec![serve::ModelFile {
+            path: "no/such.kin".into(),
+            set: Vec::new(),
+            go: Default::default(),
+        }],
         ..serve::Settings::default()
     };
     let error = serve::Server::bind(settings, &budget::Budget::unlimited()).unwrap_err();

@@ -49,7 +49,7 @@ impl Running {
         let write = |(name, text): &(&str, &str)| {
             let path = folder.path().join(name);
             fs::write(&path, text).unwrap();
-            ModelFile { path, set: Vec::new() }
+            ModelFile { path, set: Vec::new(), go: Default::default() }
         };
         let models = models.iter().map(write).collect();
         Running::of(folder, models, bounds)
@@ -60,7 +60,11 @@ impl Running {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/");
         let set =
             set.iter().map(|&(name, value)| Override { name: name.into(), value: value.into() });
-        let model = ModelFile { path: PathBuf::from(path).join(model), set: set.collect() };
+        let model = ModelFile {
+            path: PathBuf::from(path).join(model),
+            set: set.collect(),
+            go: Default::default(),
+        };
         Running::of(tempfile::tempdir().unwrap(), vec![model], Bounds::default())
     }
 
