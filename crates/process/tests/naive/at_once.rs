@@ -83,12 +83,13 @@ impl World {
         }
     }
 
-    /// Whether a condition holds. It counts as looked at even if nothing comes of it.
+    /// Whether a condition holds. It counts as looked at even if nothing comes of it: if it does not hold, and if it does
+    /// but the operation that it allows has to wait.
     pub fn awaits(&self, code: &Code, condition: &Expr) -> Result<bool, Fault> {
         let before = self.accesses.len();
         let holds = self.scope().holds(condition);
         self.accesses.are_conditions(before);
-        if let Ok(false) = holds {
+        if holds.is_ok() {
             code.looked_at.extend(&self.accesses);
         }
         holds
