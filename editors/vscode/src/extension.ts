@@ -83,7 +83,7 @@ async function start(): Promise<void> {
 
 /** Says that there is no server, and leads to the setting. Whoever asked does not wait for the answer. */
 async function cannotStart(command: string, error: unknown): Promise<void> {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = (error instanceof Error ? error.message : String(error)).replace(/^Launching server .* failed\. /, "");
   const said = await vscode.window.showErrorMessage(
     `The command "${command}" cannot be started: ${why}. Set where kinfold is.`,
     "Open Settings",

@@ -134,7 +134,11 @@ export class VsCode {
 
   /** Waits for an element of a kind whose text matches, and gives that text. */
   async see(selector, pattern) {
-    return until(`${pattern} at ${selector}`, async () => (await this.texts(selector)).find((text) => pattern.test(text)));
+    let seen;
+    const matches = async () => (seen = await this.texts(selector)).find((text) => pattern.test(text));
+    return until(`${pattern} at ${selector}`, matches).catch((error) => {
+      throw new Error(`${error.message}, but ${JSON.stringify(seen)}`);
+    });
   }
 
   /** Waits until there is no element of a kind whose text matches. */
