@@ -206,7 +206,8 @@ fn told(explorer: &Explorer, verdict: &Json, budget: &Budget) -> Verdict {
         // The budget may have been used up by the search.
         let showing = budget.grace(std::time::Duration::from_secs(5));
         if let Ok(run) = explorer.ask("run", request.to_string().as_bytes(), &showing) {
-            steps = run["steps"].as_array().into_iter().flatten().map(step).collect();
+            let all = run["steps"].as_array().into_iter().flatten();
+            steps = all.map(|one| step(one, &run["lifelines"])).collect();
         }
     }
     Verdict {
@@ -223,12 +224,25 @@ fn is_fault(verdict: &Json) -> bool {
     matches!(verdict["property"].as_str(), Some("assertion" | "fault"))
 }
 
-fn step(step: &Json) -> Step {
+fn step(step: &Json, lifelines: &Json) -> Step {
     let number = |name: &str| step[name].as_u64().map(|number| number as usize);
     let changes = step["changes"].as_array().into_iter().flatten();
+    let mut text = step["text"].as_str().unwrap_or_default().to_owned();
+    let actors = actors(step, lifelines);
+    if !actors.is_empty() {
+        text = format!("{}, {text}", actors.join(" and "));
+    }
     Step {
-        text: step["text"].as_str().unwrap_or_default().to_owned(),
+        text,
         place: number("line").zip(number("column")).filter(|(line, _)| *line > 0),
         changes: changes.filter_map(|one| one.as_str().map(str::to_owned)).collect(),
     }
+}
+
+/// The processes that take part in a step. What a transition binds is in the text of the step.
+fn actors<'j>(step: &'j Json, lifelines: &'j Json) -> Vec<&'j str> {
+    let numbers = step["actors"].as_array().into_iter().flatten().filter_map(Json::as_u64);
+    let own = numbers.map(|number| &lifelines[number as usize]);
+    let processes = own.filter(|one| one["kind"] == "thread" && one["noun"] == "");
+    processes.filter_map(|one| one["name"].as_str()).collect()
 }

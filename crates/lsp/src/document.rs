@@ -49,6 +49,11 @@ impl Document {
         &self.text
     }
 
+    /// Whether it is the prelude, which is there to be read: it is no model, and nothing is wrong with it.
+    pub(crate) fn is_prelude(&self) -> bool {
+        self.text == lang::PRELUDE
+    }
+
     /// Changes the text, one change after the other.
     pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
         for change in changes {

@@ -303,8 +303,10 @@ impl Server {
     /// The text of a document has changed.
     fn changed(&mut self, uri: &str) {
         self.stop_check(uri, "the text was changed");
-        if let Some(document) = self.documents.get(uri) {
-            self.compiler.compile(uri, document.edits, document.text());
+        match self.documents.get(uri) {
+            Some(document) if document.is_prelude() => self.publish(uri),
+            Some(document) => self.compiler.compile(uri, document.edits, document.text()),
+            None => {}
         }
     }
 }

@@ -11,33 +11,56 @@ import {
 
 import { isVerdict, items, Item, title, Verdict } from "./run";
 
-let client: LanguageClient | undefined;
+/** A client that leaves it to us to say that there is no server. */
+class Client extends LanguageClient {
+  hasStarted = false;
+
+  override error(message: string, data?: unknown, shown?: boolean | "force"): void {
+    super.error(message, data, this.hasStarted ? shown : false);
+  }
+}
+
+let client: Client | undefined;
+let output: vscode.OutputChannel | undefined;
+/** What is being done with the server: one thing at a time. */
+let turn: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  output = vscode.window.createOutputChannel("Kinfold");
   context.subscriptions.push(
+    output,
     vscode.commands.registerCommand("kinfold.restart", restart),
     vscode.commands.registerCommand("kinfold.checkDocument", checkDocument),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("kinfold")) {
+        void restart();
+      }
+    }),
   );
-  await start();
+  await restart();
 }
 
 export async function deactivate(): Promise<void> {
-  await client?.stop();
-  client = undefined;
+  turn = turn.then(stop);
+  await turn;
 }
 
 async function restart(): Promise<void> {
-  await deactivate();
-  await start();
+  turn = turn.then(stop).then(start);
+  await turn;
+}
+
+async function stop(): Promise<void> {
+  const old = client;
+  client = undefined;
+  // One that has not been started, or has gone, cannot be stopped, only put away.
+  await old?.dispose().catch(() => undefined);
 }
 
 async function start(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("kinfold");
-  const server: ServerOptions = {
-    command: settings.get<string>("path", "kinfold"),
-    args: ["lsp"],
-    transport: TransportKind.stdio,
-  };
+  const command = settings.get<string>("path", "kinfold");
+  const server: ServerOptions = { command, args: ["lsp"], transport: TransportKind.stdio };
   const options: LanguageClientOptions = {
     documentSelector: [{ language: "kin" }],
     initializationOptions: {
@@ -46,19 +69,29 @@ async function start(): Promise<void> {
       checkMemory: settings.get<number>("checkMemory"),
       showsRuns: true,
     },
+    outputChannel: output,
     middleware: { executeCommand: executed },
   };
-  client = new LanguageClient("kinfold", "Kinfold", server, options);
+  client = new Client("kinfold", "Kinfold", server, options);
   try {
     await client.start();
+    client.hasStarted = true;
   } catch (error) {
-    const said = await vscode.window.showErrorMessage(
-      `The kinfold command cannot be started: ${error}. Set where it is.`,
-      "Open Settings",
-    );
-    if (said !== undefined) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "kinfold.path");
-    }
+    void cannotStart(command, error);
+  }
+}
+
+/** Says that there is no server, and leads to the setting. Whoever asked does not wait for the answer. */
+async function cannotStart(command: string, error: unknown): Promise<void> {
+  const why = (error instanceof Error ? error.message : String(error)).replace(/^Launching server .* failed\. /, "");
+  const said = await vscode.window.showErrorMessage(
+    `The command "${command}" cannot be started: ${why}. Set where kinfold is.`,
+    "Open Settings",
+  );
+  if (said !== undefined) {
+    // The command is on the machine where the text is, and so is the setting.
+    const of = vscode.env.remoteName === undefined ? "openSettings" : "openRemoteSettings";
+    await vscode.commands.executeCommand(`workbench.action.${of}`, { query: "kinfold.path" });
   }
 }
 
@@ -102,6 +135,8 @@ async function reveal(item: Item | undefined, preserveFocus: boolean): Promise<v
     const { start, end } = item.place.range;
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
     const uri = vscode.Uri.parse(item.place.uri);
-    await vscode.window.showTextDocument(uri, { selection, preserveFocus });
+    const editor = await vscode.window.showTextDocument(uri, { selection, preserveFocus });
+    // The list covers what is further up.
+    editor.revealRange(selection, vscode.TextEditorRevealType.InCenter);
   }
 }

@@ -23,7 +23,7 @@ export interface Verdict {
   steps: Step[];
 }
 
-/** A step as a line of a list. */
+/** A line of the list. */
 export interface Item {
   label: string;
   description: string;
@@ -31,21 +31,24 @@ export interface Item {
   place: Place | null;
 }
 
-/** The steps of a run, numbered, with their lines and what they change. */
+/** The steps of a run, numbered, with their lines and what they change, and behind them what is the case in the end. */
 export function items(verdict: Verdict): Item[] {
-  return verdict.steps.map((step, index) => ({
+  const steps = verdict.steps.map((step, index) => ({
     label: `${index + 1}. ${step.text}`,
-    description: step.location === null ? "" : `line ${step.location.range.start.line + 1}`,
+    // The text of a step of a process says it already.
+    description: step.location === null || /\bline \d/.test(step.text) ? "" : `line ${step.location.range.start.line + 1}`,
     detail: step.changes.join("; "),
     place: step.location,
   }));
+  const [, ...rest] = (verdict.outcome ?? "").split("\n");
+  return [...steps, ...rest.map((line) => ({ label: line.trim(), description: "", detail: "", place: null }))];
 }
 
 /** A verdict in one line. */
 export function title(verdict: Verdict): string {
   const more = [verdict.why, verdict.outcome].filter((one) => one !== null);
   const said = verdict.verdict === "unknown" ? "is not known" : verdict.verdict;
-  return [`${verdict.property} ${said}`, ...more].join(": ");
+  return [`${verdict.property} ${said}`, ...more.map((one) => one.split("\n")[0])].join(": ");
 }
 
 /** Whether something that came from the server is a verdict with a run. */

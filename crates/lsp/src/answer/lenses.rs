@@ -15,6 +15,9 @@ const STOP: &str = "kinfold.stop";
 
 /// The lenses of a document; `checking` are the properties being checked, where none named means all.
 pub(crate) fn lenses(document: &mut Document, checking: Option<&[String]>) -> Vec<CodeLens> {
+    if document.is_prelude() {
+        return Vec::new();
+    }
     let analysis = document.analysis();
     let mut lenses = Vec::new();
     let all = || analysis.names.definitions.iter().filter(|one| !one.in_prelude);

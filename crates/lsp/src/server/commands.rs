@@ -67,7 +67,8 @@ impl Server {
 
     /// Checks a document without being asked, if that is wanted.
     pub(super) fn check_beside(&mut self, uri: &str) {
-        if self.settings.check_on_save {
+        let is_model = self.documents.get(uri).is_some_and(|document| !document.is_prelude());
+        if self.settings.check_on_save && is_model {
             // Nobody waits for an answer.
             let _ = self.start_check(uri, Vec::new(), None);
         }

@@ -62,6 +62,8 @@ fn verdicts_stand_beside_properties_and_a_violation_can_be_walked_through() {
     assert_eq!(fails["verdict"], "fails");
     let steps = fails["steps"].as_array().unwrap();
     assert!(!steps.is_empty());
+    assert_eq!(steps[0]["text"], "main 1, line 6: spawn one()");
+    assert!(steps.iter().any(|step| step["text"] == "one 1.1, line 14: b.lock()"), "{steps:?}");
     for step in steps {
         let line = step["location"]["range"]["start"]["line"].as_u64().unwrap();
         assert!((4..=16).contains(&line), "{step}");
@@ -78,6 +80,7 @@ fn verdicts_stand_beside_properties_and_a_violation_can_be_walked_through() {
         (&shown[0]["source"], &shown[0]["code"]),
         (&json!("kinfold check"), &json!("fails"))
     );
+    assert_eq!(shown[0]["relatedInformation"][0]["message"], "step 1: main 1, line 6: spawn one()");
     assert_eq!(shown[0]["relatedInformation"].as_array().unwrap().len(), steps.len());
     let params = json!({ "command": "kinfold.showRun", "arguments": [URI, "no_leak"] });
     let run = client.ask("workspace/executeCommand", params).unwrap();
@@ -177,4 +180,17 @@ fn models_are_checked_when_they_are_opened_and_saved() {
         client.change(URI, json!([{ "range": { "start": end, "end": end }, "text": "\n" }]));
     client.tell("textDocument/didSave", json!({ "textDocument": { "uri": URI } }));
     fails(&mut client, version);
+}
+
+#[test]
+fn the_prelude_is_read_and_neither_compiled_nor_checked() {
+    let mut client = Client::with(Settings::default(), &[]);
+    client.open(URI, lang::PRELUDE);
+    assert!(client.diagnostics(URI, 1).is_empty());
+    assert_eq!(lenses(&mut client), []);
+    let params = json!({ "textDocument": { "uri": URI } });
+    let found = client.ask("textDocument/documentSymbol", params).unwrap();
+    assert!(!found.as_array().unwrap().is_empty());
+    let version = client.change(URI, json!([{ "text": "model m\nflow\n" }]));
+    assert!(!client.diagnostics(URI, version).is_empty());
 }
