@@ -4,7 +4,7 @@ use lang::names::{DefinitionId, NameKind, Names};
 use lang::words::{Context, words};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionList, CompletionResponse, Documentation,
-    MarkupContent, MarkupKind, Position,
+    InsertTextFormat, MarkupContent, MarkupKind, Position,
 };
 
 use super::hover::declared;
@@ -14,7 +14,11 @@ use crate::document::Document;
 /// As many are offered at once; the client asks again when more was typed.
 const MOST: usize = 300;
 
-pub(crate) fn completion(document: &mut Document, position: Position) -> CompletionResponse {
+pub(crate) fn completion(
+    document: &mut Document,
+    position: Position,
+    takes_snippets: bool,
+) -> CompletionResponse {
     let analysis = document.analysis();
     let offset = document.offset(position);
     let text = document.text();
@@ -32,7 +36,14 @@ pub(crate) fn completion(document: &mut Document, position: Position) -> Complet
         let is_property = names.around(offset, NameKind::Property).is_some();
         let members = members.into_iter().filter(|id| may_follow(names, *id, is_property));
         let members = members.filter(is_fitting).take(MOST);
-        return list(members.map(|id| item(names, id, text)).collect(), false);
+        let rest =
+            text[offset..].trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        let are_calls = takes_snippets && !is_property && !rest.starts_with('(');
+        let member = |id| match item(names, id, text) {
+            step if are_calls && step.kind == Some(CompletionItemKind::METHOD) => called(step),
+            other => other,
+        };
+        return list(members.map(member).collect(), false);
     }
     let mut seen = std::collections::HashSet::new();
     let found = names.in_scope(offset).filter(is_fitting);
@@ -50,6 +61,21 @@ pub(crate) fn completion(document: &mut Document, position: Position) -> Complet
         ..CompletionItem::default()
     }));
     list(items, is_incomplete)
+}
+
+/// A step with the parentheses of its call, and the cursor between them if there is something to write there.
+fn called(step: CompletionItem) -> CompletionItem {
+    // `step send(x: T) { … }`
+    let head = step.detail.as_deref().and_then(|detail| detail.strip_prefix("step "));
+    let after = head.and_then(|head| head.trim_start().strip_prefix(&step.label));
+    let takes_arguments =
+        after.is_some_and(|rest| rest.starts_with('(') && !rest.starts_with("()"));
+    let (name, place) = (&step.label, if takes_arguments { "$0" } else { "" });
+    CompletionItem {
+        insert_text: Some(format!("{name}({place})")),
+        insert_text_format: Some(InsertTextFormat::SNIPPET),
+        ..step
+    }
 }
 
 fn list(items: Vec<CompletionItem>, is_incomplete: bool) -> CompletionResponse {

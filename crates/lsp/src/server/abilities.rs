@@ -23,6 +23,7 @@ pub(super) struct Abilities {
     pub(super) refreshes_hints: bool,
     pub(super) refreshes_lenses: bool,
     pub(super) shows_progress: bool,
+    pub(super) takes_snippets: bool,
 }
 
 impl Abilities {
@@ -31,10 +32,14 @@ impl Abilities {
         let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
         let lenses = workspace.and_then(|workspace| workspace.code_lens.as_ref());
         let window = client.window.as_ref();
+        let document = client.text_document.as_ref();
+        let completion = document.and_then(|document| document.completion.as_ref());
+        let item = completion.and_then(|completion| completion.completion_item.as_ref());
         Abilities {
             refreshes_hints: hints.and_then(|one| one.refresh_support).unwrap_or(false),
             refreshes_lenses: lenses.and_then(|one| one.refresh_support).unwrap_or(false),
             shows_progress: window.and_then(|one| one.work_done_progress).unwrap_or(false),
+            takes_snippets: item.and_then(|one| one.snippet_support).unwrap_or(false),
         }
     }
 }

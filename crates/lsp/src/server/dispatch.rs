@@ -65,8 +65,9 @@ impl Server {
             }),
             ask::Completion::METHOD => self.of::<ask::Completion>(params, |server, params| {
                 let at = params.text_document_position;
+                let takes_snippets = server.abilities.takes_snippets;
                 let document = server.document(&at.text_document.uri)?;
-                Ok(Some(answer::completion(document, at.position)))
+                Ok(Some(answer::completion(document, at.position, takes_snippets)))
             }),
             ask::SignatureHelpRequest::METHOD => {
                 self.of::<ask::SignatureHelpRequest>(params, |server, params| {

@@ -42,6 +42,7 @@ impl Client {
             "capabilities": {
                 "general": { "positionEncodings": encodings },
                 "workspace": { "inlayHint": hints, "codeLens": hints },
+                "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
                 "window": { "workDoneProgress": true },
             },
         });

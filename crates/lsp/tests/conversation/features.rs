@@ -139,6 +139,21 @@ fn completions_fit_the_place() {
     client.change(URI, json!([{ "text": text }]));
     let found = client.ask_at("textDocument/completion", &text, "jobs.se\n", 7).unwrap();
     assert!(labels(&found).contains(&"send".to_owned()), "{found}");
+    let inserted = |found: &Json, label: &str| {
+        let items = found["items"].as_array().unwrap().iter();
+        items.clone().find(|item| item["label"] == label).map(|item| item["insertText"].clone())
+    };
+    assert_eq!(inserted(&found, "send"), Some(json!("send($0)")));
+    let text = PROCESSES.replace("total.add(job)", "jobs.");
+    client.change(URI, json!([{ "text": text }]));
+    let found = client.ask_at("textDocument/completion", &text, "jobs.\n", 5).unwrap();
+    assert_eq!(inserted(&found, "close"), Some(json!("close()")), "it takes nothing");
+    let text = PROCESSES.replace("total.add(job)", "jobs.se(job)");
+    client.change(URI, json!([{ "text": text }]));
+    let found = client.ask_at("textDocument/completion", &text, "jobs.se(", 7).unwrap();
+    assert_eq!(inserted(&found, "send"), Some(json!(null)), "the parentheses are there");
+    let text = PROCESSES.replace("total.add(job)", "jobs.se");
+    client.change(URI, json!([{ "text": text }]));
     let found = client.ask_at("textDocument/completion", &text, "jobs.se\n", 0).unwrap();
     let all = labels(&found);
     for name in ["job", "total", "id", "jobs", "counter", "worker", "mutex", "select"] {
