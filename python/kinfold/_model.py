@@ -11,6 +11,12 @@ from ._report import Report
 Relations = Union[str, Iterable[str]]
 
 
+def _go(
+    entry: Optional[str], leaks: bool, assume: Union[str, Iterable[str]]
+) -> Tuple[Optional[str], bool, List[str]]:
+    return entry, leaks, [assume] if isinstance(assume, str) else list(assume)
+
+
 class Model:
     """A model that has been read, and is right. Made by :meth:`load` and :meth:`parse`."""
 
@@ -23,20 +29,32 @@ class Model:
         *,
         set: Optional[Dict[str, Any]] = None,
         format: Optional[str] = None,
+        entry: Optional[str] = None,
+        leaks: bool = False,
+        assume: Union[str, Iterable[str]] = (),
     ) -> "Model":
         """Reads a model from a file: ``.kin``, ``.pnml`` or ``.go`` by its name, unless ``format`` says which.
 
-        ``set`` gives constants of the model other values. Raises :class:`ModelError` with the diagnostics if the text
-        is wrong, and :class:`OSError` if the file cannot be read.
+        ``set`` gives constants of the model other values. Of a Go program, ``entry`` is the function it starts with,
+        ``leaks`` looks at goroutines that are left behind when ``main`` returns, and the functions in ``assume`` are
+        taken to do nothing. Raises :class:`ModelError` with the diagnostics if the text is wrong, and :class:`OSError`
+        if the file cannot be read.
         """
-        return Model(_native.Model.load(os.fspath(path), set=set, format=format))
+        return Model(_native.Model.load(os.fspath(path), set, format, _go(entry, leaks, assume)))
 
     @staticmethod
     def parse(
-        text: str, *, set: Optional[Dict[str, Any]] = None, format: str = "kin", name: str = "<text>"
+        text: str,
+        *,
+        set: Optional[Dict[str, Any]] = None,
+        format: str = "kin",
+        name: str = "<text>",
+        entry: Optional[str] = None,
+        leaks: bool = False,
+        assume: Union[str, Iterable[str]] = (),
     ) -> "Model":
-        """Reads a model from a text; ``name`` is what it is called in messages."""
-        return Model(_native.Model.parse(text, set=set, format=format, name=name))
+        """Reads a model from a text as :meth:`load` does; ``name`` is what it is called in messages."""
+        return Model(_native.Model.parse(text, set, format, name, _go(entry, leaks, assume)))
 
     @property
     def name(self) -> str:

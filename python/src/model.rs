@@ -1,11 +1,12 @@
 //! Models: read, described, explored, checked.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use budget::Budget;
 use diagnostics::{Diagnostic, Report, nearest};
-use explorer::reading::{Format, Reading};
+use explorer::reading::{Format, GoOptions, Reading};
 use lang::Override;
 use net::{Net, TransitionId};
 use pyo3::exceptions::PyValueError;
@@ -60,6 +61,14 @@ fn format_named(name: &str) -> PyResult<Format> {
     }
 }
 
+/// Where a Go program starts, whether goroutines that `main` leaves behind are looked at, and which functions do nothing.
+type GoArguments = (Option<String>, bool, Vec<String>);
+
+/// How a Go program is read, which may be in a file.
+fn options((entry, leaks, assume): GoArguments, path: Option<&Path>) -> GoOptions {
+    GoOptions { entry, leaks, assume, minor: path.and_then(go::minor_of) }
+}
+
 /// Reads a model. Compiling may take long, and needs a large stack.
 fn read(
     py: Python<'_>,
@@ -67,10 +76,11 @@ fn read(
     file: &str,
     format: Format,
     set: Vec<Override>,
+    go: &GoOptions,
 ) -> PyResult<Model> {
     let shown = String::from_utf8_lossy(&bytes).into_owned();
     let reading = awaited(py, &Budget::unlimited(), || {
-        Reading::of(bytes, file, format, &set).map(|mut reading| {
+        Reading::of(bytes, file, format, &set, go).map(|mut reading| {
             reading.net = reading.net.map(|net| format.with_symmetry(net));
             reading
         })
@@ -89,25 +99,28 @@ fn read(
 impl Model {
     /// Reads a model from a text.
     #[staticmethod]
-    #[pyo3(signature = (text, *, set = None, format = "kin", name = "<text>"))]
+    #[pyo3(signature = (text, set, format, name, go))]
     fn parse(
         py: Python<'_>,
         text: &str,
         set: Option<&Bound<'_, PyDict>>,
         format: &str,
         name: &str,
+        go: GoArguments,
     ) -> PyResult<Model> {
-        read(py, text.as_bytes().to_vec(), name, format_named(format)?, overrides(set)?)
+        let (bytes, format) = (text.as_bytes().to_vec(), format_named(format)?);
+        read(py, bytes, name, format, overrides(set)?, &options(go, None))
     }
 
     /// Reads a model from a file.
     #[staticmethod]
-    #[pyo3(signature = (path, *, set = None, format = None))]
+    #[pyo3(signature = (path, set, format, go))]
     fn load(
         py: Python<'_>,
         path: std::path::PathBuf,
         set: Option<&Bound<'_, PyDict>>,
         format: Option<&str>,
+        go: GoArguments,
     ) -> PyResult<Model> {
         let file = path.display().to_string();
         let by_name = || Ok(Format::of(&file).unwrap_or(Format::Kin));
@@ -121,7 +134,7 @@ impl Model {
                 None => error.into(),
             }
         })?;
-        read(py, bytes, &file, format, overrides(set)?)
+        read(py, bytes, &file, format, overrides(set)?, &options(go, Some(&path)))
     }
 
     /// Its name.

@@ -264,3 +264,22 @@ def test_models_and_traces_can_be_kept():
     assert again == trace and str(again) == str(trace)
     report = model.check()
     assert pickle.loads(pickle.dumps(report)) == report
+
+
+def test_go_programs_are_read_as_the_command_reads_them(tmp_path):
+    program = tmp_path / "ask_test.go"
+    program.write_text(
+        'package ask\n\nimport "testing"\n\nfunc TestOne(t *testing.T) {}\n\n'
+        "func wait() { <-make(chan int) }\n\n"
+        "func TestTwo(t *testing.T) {\n\twait()\n\tfor i := 0; i < 2; i++ {\n\t\tgo func() { println(i) }()\n\t}\n}\n"
+    )
+    with pytest.raises(ModelError, match="there are several tests"):
+        Model.load(program)
+    assert Model.load(program, entry="TestOne").check().holds
+    blocked = Model.load(program, entry="TestTwo")
+    assert not blocked.check().holds
+    (warning,) = blocked.diagnostics  # nobody says whether rounds share their variable
+    assert warning.code == "G0501"
+    (tmp_path / "go.mod").write_text("module ask\n\ngo 1.22\n")
+    free = Model.load(program, entry="TestTwo", assume="wait")
+    assert free.check().holds and not free.diagnostics

@@ -4,6 +4,9 @@
 //! `//go:build go1.22`, and otherwise the module does, in its `go.mod`. Where neither does, rounds share variables, and a
 //! program in which that can make a difference is told so.
 
+use std::fs;
+use std::path::Path;
+
 /// The first minor version in which each round of a loop has variables of its own.
 const OWN_ROUNDS: u32 = 22;
 
@@ -40,8 +43,7 @@ fn of_line(line: &str) -> Option<u32> {
 
 /// The minor version of Go 1 that a `go.mod` says: 22 for `go 1.22.3`. One without such a line is of Go 1.16, as Go
 /// takes it.
-#[must_use]
-pub fn minor_of_module(go_mod: &str) -> Option<u32> {
+fn minor_of_module(go_mod: &str) -> Option<u32> {
     let said = go_mod.lines().find_map(|line| {
         let version = line.split("//").next()?.trim().strip_prefix("go")?;
         version.starts_with([' ', '\t']).then(|| version.trim())
@@ -50,6 +52,14 @@ pub fn minor_of_module(go_mod: &str) -> Option<u32> {
     let minor = version.strip_prefix("1.")?;
     let end = minor.find(|c: char| !c.is_ascii_digit()).unwrap_or(minor.len());
     minor[..end].parse().ok()
+}
+
+/// The same of the module that a file or folder is in, if it is in one that says so.
+#[must_use]
+pub fn minor_of(path: &Path) -> Option<u32> {
+    let path = path.canonicalize().ok()?;
+    let module = path.ancestors().map(|folder| folder.join("go.mod")).find(|file| file.is_file());
+    minor_of_module(&fs::read_to_string(module?).ok()?)
 }
 
 #[cfg(test)]

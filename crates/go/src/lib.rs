@@ -67,7 +67,7 @@ pub const EXPLANATIONS: diagnostics::Explanations =
 
 pub use bundle::{bundle, localized, located, package_of, sources};
 pub use constraint::left_out;
-pub use language::minor_of_module;
+pub use language::minor_of;
 pub use listing::LIMIT;
 pub use translate::{Compilation, Source, Translation, compile, translate};
 pub use world::Options;

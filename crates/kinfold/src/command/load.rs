@@ -175,7 +175,7 @@ fn written(
 
 /// How a Go program that is there is read.
 pub fn go_options(path: &Path, go: &GoArgs) -> go::Options {
-    go::Options { minor: package::minor_of(path), ..go.options() }
+    go::Options { minor: go::minor_of(path), ..go.options() }
 }
 
 /// Shows what was found in a text, on stderr; in colour if it is a terminal, unless NO_COLOR is set.

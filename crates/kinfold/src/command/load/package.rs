@@ -43,13 +43,6 @@ pub fn of_files(paths: &[PathBuf]) -> Result<ModelFile, Failure> {
     Ok(ModelFile { path, bytes: go::bundle(&files).into_bytes(), format: ModelFormat::Go })
 }
 
-/// The minor version of Go 1 that the module of a file or folder is written in, if it is in one that says so.
-pub fn minor_of(path: &Path) -> Option<u32> {
-    let path = path.canonicalize().ok()?;
-    let module = path.ancestors().map(|folder| folder.join("go.mod")).find(|file| file.is_file());
-    go::minor_of_module(&fs::read_to_string(module?).ok()?)
-}
-
 /// Those of a folder that Go would take.
 pub fn of_folder(folder: &Path) -> Result<ModelFile, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
