@@ -75,10 +75,7 @@ impl Fx<'_, '_> {
                 }
             }
             ExprKind::Index(of, types) => {
-                if let Some(name) = of.name()
-                    && self.look_up(name).is_none()
-                    && let Some(Item::Func(decl)) = self.w.items.get(name).cloned()
-                {
+                if let Some(Item::Func(decl)) = self.declared(of) {
                     let mut given = Vec::new();
                     for ty in types {
                         given.push(self.ty(ty)?);
@@ -92,7 +89,13 @@ impl Fx<'_, '_> {
                 return Ok(Callee::Literal(literal.clone(), (bare.pos, bare.end), sig));
             }
             ExprKind::Select(of, name) => {
-                if let Some(path) = self.package(of) {
+                if let Some(Item::Func(decl)) = self.declared(bare) {
+                    let types = self.inferred(&decl, &[], args, at)?;
+                    return self.function_callee(decl, types);
+                }
+                if let Some(path) = self.package(of)
+                    && !matches!(self.declared(bare), Some(Item::Var(_)))
+                {
                     if let Some(ty) = self
                         .as_type(bare)?
                         .filter(|ty| *ty != Ty::Opaque("a type of another package"))
@@ -101,7 +104,7 @@ impl Fx<'_, '_> {
                     }
                     return Ok(Callee::Package(path, name.name.clone()));
                 }
-                if self.as_type(of)?.is_none() {
+                if self.package(of).is_none() && self.as_type(of)?.is_none() {
                     return self.member_callee(of, name, at);
                 }
             }
@@ -232,6 +235,12 @@ impl Fx<'_, '_> {
                         Ty::Untyped => Ty::INT,
                         ty => ty,
                     };
+                    self.unify(&param.of, &ty, &names, &mut found);
+                }
+            }
+            // `S ~[]E` says what the elements of `S` are.
+            for (at, param) in decl.type_params.iter().enumerate() {
+                if let Some(Some(ty)) = found.get(at).cloned() {
                     self.unify(&param.of, &ty, &names, &mut found);
                 }
             }

@@ -10,10 +10,7 @@ use crate::world::{Item, R, refuse};
 impl Fx<'_, '_> {
     /// An element of an array, slice, map or string, or a function with type arguments.
     pub(crate) fn index(&mut self, of: &Expr, indices: &[Expr], at: (Pos, Pos)) -> R<Val> {
-        if let Some(name) = of.name()
-            && self.look_up(name).is_none()
-            && let Some(Item::Func(decl)) = self.w.items.get(name).cloned()
-        {
+        if let Some(Item::Func(decl)) = self.declared(of) {
             let mut types = Vec::new();
             for index in indices {
                 types.push(self.ty(index)?);

@@ -44,6 +44,7 @@ mod literals;
 mod loops;
 mod member;
 mod operators;
+mod packages;
 mod parser;
 mod place;
 mod remark;

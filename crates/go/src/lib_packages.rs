@@ -138,7 +138,6 @@ impl Fx<'_, '_> {
         }
         Some(match (path, name) {
             ("sync", "NewCond") => sig(vec![Ty::locker()], vec![]),
-            ("sync", "OnceFunc") => sig(vec![func(vec![], vec![])], vec![]),
             ("time", "AfterFunc") => sig(vec![duration, func(vec![], vec![])], vec![]),
             ("golang.org/x/sync/errgroup", "WithContext") => sig(vec![context()], vec![]),
             ("golang.org/x/sync/semaphore", "NewWeighted") => sig(vec![Ty::INT], vec![]),

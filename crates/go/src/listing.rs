@@ -73,7 +73,7 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             Listed::Global(field) if field.name == "over" => field.name.insert(0, '$'),
             _ => {}
         }
-        words::rename(listed);
+        words::rename(listed, translation);
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::fx::{Fx, Val};
 use crate::kin::field_name;
 use crate::lib_types::lib_methods;
+use crate::packages::qualified;
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
 use crate::world::{Entity, FnCase, FnTarget, R, refuse, refuse_as};
@@ -152,7 +153,12 @@ impl Fx<'_, '_> {
     /// `x.f`: a field, a method as a value, or something of a package.
     pub(crate) fn select(&mut self, of: &Expr, name: &Ident, at: (Pos, Pos)) -> R<Val> {
         if let Some(path) = self.package(of) {
-            return self.package_value(&path, &name.name, at);
+            let name = &name.name;
+            let whole = qualified(&path, name);
+            return match self.w.items.contains_key(&whole) {
+                true => self.name(&whole, None, at),
+                false => self.package_value(&path, name, at),
+            };
         }
         if let Some(ty) = self.as_type(of)? {
             return self.method_expression(&ty, name, at);

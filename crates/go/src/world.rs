@@ -154,7 +154,12 @@ pub struct Options {
 
 /// The state of a translation.
 pub(crate) struct World<'t> {
+    /// The text of the program, and after it those of packages that are written in Go.
     pub(crate) text: &'t str,
+    /// Where the text of the program ends.
+    pub(crate) own: Pos,
+    /// Where in the program that is used which is translated.
+    pub(crate) used_at: (Pos, Pos),
     pub(crate) options: &'t Options,
     pub(crate) found: Diagnostics,
     pub(crate) notes: BTreeMap<String, Pos>,
@@ -239,19 +244,24 @@ pub(crate) enum Wanted {
         bindings: HashMap<String, Entity>,
         receiver: Option<Ty>,
         stub: bool,
+        /// Where in the program it is used.
+        used_at: (Pos, Pos),
     },
 }
 
 impl<'t> World<'t> {
     pub(crate) fn new(
-        text: &'t str,
+        (own, text): (&str, &'t str),
         options: &'t Options,
         file: &File,
+        packages: Vec<Decl>,
         directives: Vec<Directive>,
         found: Diagnostics,
     ) -> World<'t> {
         let mut world = World {
             text,
+            own: own.len() as Pos,
+            used_at: (0, 0),
             options,
             found,
             notes: BTreeMap::new(),
@@ -309,13 +319,18 @@ impl<'t> World<'t> {
         };
         let said: Vec<String> = world.directives.iter().map(|one| one.text.clone()).collect();
         world.counters = crate::counters::counters(file, &said);
-        world.collect(file);
+        world.collect(&file.decls);
+        world.collect(&packages);
+        let names: Vec<String> = world.items.keys().cloned().collect();
+        world.names.extend(names);
+        let decls = || file.decls.iter().chain(&packages);
+        world.escapes = escapes(decls(), &world.methods_of_values());
         world.check_remarks(file);
         world
     }
 
-    fn collect(&mut self, file: &File) {
-        for decl in &file.decls {
+    fn collect(&mut self, decls: &[Decl]) {
+        for decl in decls {
             match decl {
                 Decl::Import { alias, path } => {
                     let last = path.rsplit('/').next().unwrap_or(path);
@@ -375,9 +390,6 @@ impl<'t> World<'t> {
                 },
             }
         }
-        let names: Vec<String> = self.items.keys().cloned().collect();
-        self.names.extend(names);
-        self.escapes = escapes(file, &self.methods_of_values());
     }
 
     /// Methods with pointer receivers on types that are no structs: calling one takes the address of a variable.
@@ -422,6 +434,7 @@ impl<'t> World<'t> {
             // It follows from something that is reported.
             return;
         }
+        let (pos, end) = self.in_program((pos, end));
         let kind = format!("{code}{message}{pos}");
         let span = Span::new(pos as usize..end.max(pos) as usize);
         self.found
@@ -430,7 +443,18 @@ impl<'t> World<'t> {
 
     /// Remarks on something that is kept less exactly than it is written; once.
     pub(crate) fn note(&mut self, message: impl Into<String>, pos: Pos) {
+        let (pos, _) = self.in_program((pos, pos + 1));
         self.notes.entry(message.into()).or_insert(pos);
+    }
+
+    /// Whether something stands in a package that is written in Go.
+    pub(crate) fn is_packaged(&self, pos: Pos) -> bool {
+        pos >= self.own
+    }
+
+    /// A place of the program; for one in a package, that by which it is used.
+    pub(crate) fn in_program(&self, at: (Pos, Pos)) -> (Pos, Pos) {
+        if self.is_packaged(at.0) { self.used_at } else { at }
     }
 
     /// A name that nobody has yet.
