@@ -120,7 +120,27 @@ impl Fx<'_, '_> {
                 Ok(())
             }
             ("clear", [of]) => {
-                self.emit(format!("{}.items.clear()", of.code));
+                let code = self.simple(of);
+                let Ty::Slice(element) = self.w.under(&of.ty) else {
+                    self.emit(format!("if {code} != none {{"));
+                    self.emit(format!("{code}.items.clear()"));
+                    self.emit("}");
+                    return Ok(());
+                };
+                // The elements of a slice become zero, and stay.
+                self.w.sharing.write(&element);
+                let i = self.keep_as("0", "-big..=big");
+                let n = self.keep_as(&self.slice_length(&code, &element), "-big..=big");
+                self.emit(format!("while {i} < {n} {{"));
+                let target = self.slice_element(&code, &element, &i);
+                let zero = self.zero(&element)?;
+                if self.w.is_object(&element) {
+                    self.overwrite(&format!("{target}!"), &zero, &element)?;
+                } else {
+                    self.emit(format!("{target} = {zero}"));
+                }
+                self.emit(format!("{i} += 1"));
+                self.emit("}");
                 Ok(())
             }
             _ => refuse(

@@ -395,7 +395,8 @@ impl Fx<'_, '_> {
             let Ty::Slice(element) = sig.params[fixed].clone() else { return Ok(fitted) };
             let mut items = Vec::new();
             for val in values {
-                items.push(self.fit(val, &element, at)?.code);
+                let code = self.fit(val, &element, at)?.code;
+                items.push(self.element_first(&element, code));
             }
             let slice = Ty::Slice(element.clone());
             if items.is_empty() {
@@ -514,7 +515,8 @@ impl Fx<'_, '_> {
                     "the letters of strings are not kept: as a slice there is one letter",
                     at.0,
                 );
-                let made = self.new_slice(element, "[0]", "1");
+                let letter = self.element_first(element, "0".into());
+                let made = self.new_slice(element, &format!("[{letter}]"), "1");
                 Ok(Val::made(made, ty.clone()))
             }
             _ => {

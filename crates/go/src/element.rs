@@ -57,7 +57,8 @@ impl Fx<'_, '_> {
                         _ => format!("{b}.items"),
                     };
                     self.guard(&format!("{i} >= 0 and {i} < len({items})"));
-                    return self.unkept(&format!("{items}[{i}]"), &element, false);
+                    let code = self.w.element_access(format!("{items}[{i}]"), &element);
+                    return self.unkept(&code, &element, false);
                 }
                 if alone && fixed {
                     return self.unkept(&self.slice_element(&b, &element, &i), &element, false);

@@ -116,10 +116,11 @@ impl World<'_> {
     }
 
     pub(crate) fn array(&mut self, element: &Ty) -> String {
-        let name = format!("arr_{}", self.mangled(element));
+        let boxed = if self.is_boxed_element(element) { "var_" } else { "" };
+        let name = format!("arr_{boxed}{}", self.mangled(element));
         if !self.declared.contains_key(&name) {
             self.declared.insert(name.clone(), Vec::new());
-            let kin = self.kept(element);
+            let kin = self.stored(element);
             let lines = vec![
                 format!("object {name}(first: seq[{kin}, room] = []) {{"),
                 format!("items: seq[{kin}, room] = first"),

@@ -224,7 +224,7 @@ impl Fx<'_, '_> {
                 if value.is_some_and(|value| value.name() != Some("_")) {
                     let from = match is_slice {
                         true => self.slice_element(&items, &element, &i),
-                        false => format!("{items}!.items[{i}]"),
+                        false => self.w.element_access(format!("{items}!.items[{i}]"), &element),
                     };
                     let val = self.unkept(&from, &element, false)?;
                     self.range_variable(value, define, val)?;

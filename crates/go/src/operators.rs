@@ -145,6 +145,14 @@ impl Fx<'_, '_> {
                 }
                 Ok(if all.is_empty() { "true".into() } else { format!("({})", all.join(" and ")) })
             }
+            Ty::Array(n, element) if self.w.is_boxed_element(&element) => {
+                let mut all = vec!["true".to_owned()];
+                for index in 0..n {
+                    let [a, b] = [a, b].map(|of| format!("{of}.items[{index}]!.v"));
+                    all.push(self.same(&a, &b, &element, at)?);
+                }
+                Ok(format!("({})", all.join(" and ")))
+            }
             Ty::Array(_, element) if !self.w.is_object(&element) => {
                 Ok(format!("({a}.items == {b}.items)"))
             }

@@ -86,7 +86,8 @@ fn wanted(program: &str) -> Vec<&'static Package> {
         let texts = || found.iter().map(|one| one.text).chain([program]);
         let is_wanted = |one: &&Package| {
             let path = format!("\"{}\"", one.path);
-            let asks = |text: &str| one.asks.is_empty() || one.asks.iter().any(|ask| text.contains(ask));
+            let asks =
+                |text: &str| one.asks.is_empty() || one.asks.iter().any(|ask| text.contains(ask));
             texts().any(|text| text.contains(&path) && asks(text))
         };
         let known = |one: &&Package| found.iter().any(|other| std::ptr::eq(*one, *other));

@@ -79,9 +79,7 @@ impl Fx<'_, '_> {
     /// The declaration that an expression names: one of the program, or of a package that is written in Go (`list.New`).
     pub(crate) fn declared(&self, expr: &Expr) -> Option<Item> {
         match &*expr.kind {
-            ExprKind::Name(name) if self.look_up(name).is_none() => {
-                self.w.items.get(name).cloned()
-            }
+            ExprKind::Name(name) if self.look_up(name).is_none() => self.w.items.get(name).cloned(),
             ExprKind::Select(of, name) => {
                 let path = self.package(of)?;
                 self.w.items.get(&qualified(&path, &name.name)).cloned()
@@ -305,8 +303,7 @@ impl Fx<'_, '_> {
             }
         };
         // The name of the package's own type is taken by itself.
-        let is_first =
-            decl.scopes.is_empty() && args.is_empty() && !is_qualified(&decl.name.name);
+        let is_first = decl.scopes.is_empty() && args.is_empty() && !is_qualified(&decl.name.name);
         let kin = if is_first {
             let kin = crate::world::safe(&decl.name.name);
             self.w.names.insert(kin.clone());

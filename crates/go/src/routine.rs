@@ -411,15 +411,8 @@ fn stmt_defers(statement: &Stmt) -> bool {
 impl World<'_> {
     /// Translates everything that is wanted, and what that wants.
     pub(crate) fn drain(&mut self) {
-        while let Some(Wanted::Function {
-            decl,
-            kin,
-            process,
-            bindings,
-            receiver,
-            stub,
-            used_at,
-        }) = self.queue.pop()
+        while let Some(Wanted::Function { decl, kin, process, bindings, receiver, stub, used_at }) =
+            self.queue.pop()
         {
             if used_at != (0, 0) {
                 self.used_at = used_at;

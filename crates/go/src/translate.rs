@@ -220,7 +220,10 @@ fn attempt(
     let has_errors = found.has_errors();
     let (kin, mut places) = written(&lines);
     // Nobody has the texts of the packages before them.
-    places.iter_mut().filter(|place| place.0 as usize >= text.len()).for_each(|place| *place = (0, 0));
+    places
+        .iter_mut()
+        .filter(|place| place.0 as usize >= text.len())
+        .for_each(|place| *place = (0, 0));
     let translation = Translation {
         kin: (!has_errors).then_some(kin),
         lines: places,
@@ -349,8 +352,7 @@ fn written(lines: &[Line]) -> (String, Vec<(u32, u32)>) {
         }
         left = None;
         let leaves = ["break ", "continue ", "return "];
-        let leaves =
-            line.text == "return" || leaves.iter().any(|word| line.text.starts_with(word));
+        let leaves = line.text == "return" || leaves.iter().any(|word| line.text.starts_with(word));
         if leaves && opens == closes {
             left = Some(depth);
         }

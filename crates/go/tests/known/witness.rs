@@ -24,6 +24,9 @@ fn write_module(folder: &Path, all: &[Known]) {
     write(&folder.join("x/sync/go.mod"), "module golang.org/x/sync\n\ngo 1.19\n");
     write(&folder.join("x/sync/errgroup/errgroup.go"), include_str!("sync/errgroup.go"));
     write(&folder.join("x/sync/semaphore/semaphore.go"), include_str!("sync/semaphore.go"));
+    // As Kinfold has it.
+    let flights = include_str!("../../src/packages/singleflight.go");
+    write(&folder.join("x/sync/singleflight/singleflight.go"), flights);
     write(&folder.join("witness.go"), include_str!("witness.go"));
     let (mut imports, mut tests, mut mains) = (String::new(), String::new(), String::new());
     for known in all {
