@@ -372,13 +372,15 @@ impl World<'_> {
         self.declared.insert(got.clone(), vec![format!("record {got} {{ v: {kept}, ok: bool }}")]);
         let is_time = matches!(element, Ty::Opaque("time.Time"));
         let is_signal = *element == Ty::unit() && self.has_contexts();
+        let more = self.variants().parameters();
         let text = match (is_time, is_signal) {
             (true, _) => crate::library::TIME_CHANNEL,
             (_, true) => crate::library::SIGNAL_CHANNEL,
             _ => crate::library::CHANNEL,
         };
-        let lines = text.lines().filter(|line| !line.is_empty()).map(|line| {
-            line.replace("NAME", &name)
+        let lines = self.variants().lines(text).into_iter().map(|line| {
+            line.replace("MORE", more)
+                .replace("NAME", &name)
                 .replace("GOT", &got)
                 .replace("KEPT", &kept)
                 .replace("ZERO", &zero)

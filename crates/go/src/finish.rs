@@ -120,7 +120,8 @@ impl World<'_> {
                 let code = if is_interface { format!("{}.v", names[0]) } else { names[0].clone() };
                 let receiver = Val::new(code, ty.clone());
                 fx.attempt(|fx| {
-                    let callee = if name == "cancel" {
+                    let is_made = matches!(name.as_str(), "cancel" | "cancel_cause" | "stop");
+                    let callee = if is_made && matches!(receiver.ty, Ty::Lib(_)) {
                         Callee::Library(receiver, name.clone())
                     } else {
                         fx.method_of(receiver, name, (0, 0))?
@@ -381,6 +382,7 @@ impl World<'_> {
     /// All of it.
     pub(crate) fn assembled(&mut self, model: &str) -> Vec<Line> {
         let mut lines = Vec::new();
+        let variants = self.variants();
         let mut push = |text: String| lines.push(Line { text, pos: (0, 0) });
         push(format!("model {model}"));
         push(String::new());
@@ -418,7 +420,8 @@ impl World<'_> {
         }
         push(String::new());
         let used: Vec<&str> = self.lib_used.iter().copied().collect();
-        if used.contains(&"Context") || used.contains(&"ErrGroup") {
+        let of_channels = ["Context", "ErrGroup", "AfterFunc"];
+        if of_channels.iter().any(|name| used.contains(name)) {
             // They refer to channels that say that something is over, also where nobody makes one.
             self.kin(&crate::lib_calls::signal());
         }
@@ -439,8 +442,8 @@ impl World<'_> {
             }
             let maker = format!("Fn{}", maker.unwrap_or(0));
             let text = text.replace("FNANY", &maker).replace("RESANY", &pair);
-            for line in text.lines().filter(|line| !line.is_empty()) {
-                push(line.to_owned());
+            for line in variants.lines(&text) {
+                push(line);
             }
             push(String::new());
         }

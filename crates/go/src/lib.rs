@@ -31,6 +31,7 @@ mod lib_atomic;
 mod lib_calls;
 mod lib_chance;
 mod lib_context;
+mod lib_context_own;
 mod lib_errors;
 mod lib_packages;
 mod lib_printing;
@@ -58,6 +59,7 @@ mod syntax;
 mod translate;
 mod types;
 mod unwind;
+mod variants;
 mod words;
 mod world;
 

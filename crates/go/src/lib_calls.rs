@@ -339,6 +339,12 @@ impl Fx<'_, '_> {
                 Ok(nothing())
             }
             (Lib::Context, _) => self.context_call(base, name, args, at),
+            (Lib::AfterFunc, "stop") => {
+                let (fire, temp) = (self.temp(), self.temp());
+                self.emit(format!("choose {fire} in bool"));
+                self.emit(format!("let {temp}: bool = {object}.stop({fire})"));
+                Ok(Val::made(temp, Ty::Bool))
+            }
             (Lib::Timer | Lib::Ticker, "Stop") => {
                 let inner = self.object_code(base);
                 let (fire, temp) = (self.temp(), self.temp());
@@ -365,7 +371,7 @@ impl Fx<'_, '_> {
                     fx.emit(format!("if {e} != any_nil {{"));
                     fx.emit(format!("let first: bool = {}.is_first({e})", names[0]));
                     fx.emit("if first {");
-                    fx.end_group(&names[0]);
+                    fx.end_group(&names[0], &e);
                     fx.emit("}");
                     fx.emit("}");
                     fx.emit(format!("{}.end()", names[0]));
@@ -378,13 +384,12 @@ impl Fx<'_, '_> {
                 let got = self.temp();
                 let object = self.keep_base(base, &object);
                 self.wait(&format!("let {got} = {object}.wait()"), &format!("{temp} = {got}"));
-                self.end_group(&format!("{object}!"));
+                self.end_group(&format!("{object}!"), &temp);
                 Ok(Val::made(temp, Ty::error()))
             }
             (Lib::Semaphore, "Acquire") => {
                 let ctx = self.simple(&args[0]);
-                let done = self
-                    .keep_as(&format!("if {ctx} == none then none else {ctx}!.done"), "chan_unit?");
+                let done = self.channel_of_context(&ctx);
                 let temp = self.keep_as("any_nil", "Any");
                 let object = self.keep_base(base, &object);
                 let n = self.keep_as(&second, "0..=big");
@@ -441,11 +446,11 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Cancels the context of a group, if it has one.
-    fn end_group(&mut self, group: &str) {
+    /// Cancels the context of a group, if it has one; why, an error says.
+    fn end_group(&mut self, group: &str, why: &str) {
         let stop = self.keep_as(&format!("{group}.stop"), "chan_unit?");
         self.emit(format!("if {stop} != none {{"));
-        self.emit(format!("{stop}!.finish()"));
+        self.finished(&format!("{stop}!"), "any_nil", why);
         self.emit("}");
     }
 

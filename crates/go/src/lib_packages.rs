@@ -131,6 +131,9 @@ impl Fx<'_, '_> {
                 "WithCancel" | "WithCancelCause" | "WithoutCancel" => sig(vec![context()], vec![]),
                 "WithTimeout" => sig(vec![context(), duration], vec![]),
                 "WithDeadline" => sig(vec![context(), time], vec![]),
+                "WithTimeoutCause" => sig(vec![context(), duration, Ty::error()], vec![]),
+                "WithDeadlineCause" => sig(vec![context(), time, Ty::error()], vec![]),
+                "Cause" => sig(vec![context()], vec![]),
                 "WithValue" => sig(vec![context(), Ty::any(), Ty::any()], vec![]),
                 "AfterFunc" => sig(vec![context(), func(vec![], vec![])], vec![]),
                 _ => return None,
@@ -308,6 +311,10 @@ impl Fx<'_, '_> {
                     ));
                     Ok(())
                 })
+            }
+            ("os/signal", "NotifyContext") if !args.is_empty() => {
+                let parent = self.fit(args[0].clone(), &Ty::Lib(Lib::Context), at)?;
+                self.context_function(name, vec![parent], at)
             }
             ("os/signal", _) => Ok(nothing()),
             ("golang.org/x/sync/errgroup", "WithContext") => {

@@ -18,6 +18,10 @@ pub(crate) fn lib_type(path: &str, name: &str) -> Option<Ty> {
         ("sync/atomic", "Value") => Ty::Lib(Lib::AtomicValue),
         ("context" | "golang.org/x/net/context", "Context") => Ty::Lib(Lib::Context),
         ("context" | "golang.org/x/net/context", "CancelFunc") => Ty::Func(Sig::default().into()),
+        ("context", "CancelCauseFunc") => {
+            let sig = Sig { params: vec![Ty::error()], ..Sig::default() };
+            Ty::Func(sig.into())
+        }
         ("time", "Duration") => Ty::Opaque("time.Duration"),
         ("time", "Time") => Ty::Opaque("time.Time"),
         ("time", "Month" | "Weekday") => Ty::INT,
@@ -99,6 +103,7 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
         Lib::Pool => &["Get", "Put", "New"],
         Lib::SyncMap => &["Load", "Store", "LoadOrStore", "LoadAndDelete", "Delete", "Range"],
         Lib::Context => &["Done", "Err", "Value", "Deadline"],
+        Lib::AfterFunc => &[],
         Lib::Timer | Lib::Ticker => &["C", "Stop", "Reset"],
         Lib::ErrGroup => &["Go", "Wait", "SetLimit", "TryGo"],
         Lib::Semaphore => &["Acquire", "Release", "TryAcquire"],

@@ -256,6 +256,8 @@ impl Fx<'_, '_> {
                 self.emit("}");
             }
             Ty::Int(_) | Ty::Untyped => {
+                // It came with Go 1.22, as did variables for each round.
+                self.w.has_own_rounds = true;
                 let n = self.keep_as(&over.code, "-big..=big");
                 self.range_declare(key, define, &Ty::INT)?;
                 let i = self.keep_as("0", "-big..=big");

@@ -119,6 +119,10 @@ struct Told {
     boxes: crate::boxes::Boxes,
     /// Slices that share their elements.
     sharing: crate::slices::Sharing,
+    /// The language is one in which each round of a loop has variables of its own.
+    own_rounds: bool,
+    /// There are contexts of the program's own.
+    own_contexts: bool,
     /// The fields that change.
     assigned: crate::assigned::Assigned,
 }
@@ -171,9 +175,13 @@ fn attempt(
     world.struct_cases = told.struct_cases;
     world.assigned = told.assigned.clone();
     world.unwinds = told.unwinds;
+    world.own_contexts = told.own_contexts;
     world.boxes = told.boxes.clone();
     world.sharing = told.sharing.clone();
     world.rounds = Rounds::of(text, options.minor);
+    if told.own_rounds && world.rounds == Rounds::TakenAsShared {
+        world.rounds = Rounds::Own;
+    }
     let entry = match entry(&world, options) {
         Ok(entry) => entry,
         Err(error) => {
@@ -202,6 +210,8 @@ fn attempt(
         unwinds: told.unwinds || world.makes_unwinds,
         struct_cases: told.struct_cases
             || world.any_cases.iter().any(|(ty, _)| world.is_object(ty)),
+        own_rounds: told.own_rounds || world.has_own_rounds,
+        own_contexts: told.own_contexts || world.makes_contexts,
         boxes: world.boxes.told(),
         sharing: world.sharing.told(),
         assigned: world.assigned.told(),

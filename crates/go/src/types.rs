@@ -77,6 +77,8 @@ pub(crate) enum Lib {
     Pool,
     SyncMap,
     Context,
+    /// What waits for the end of a context to call a function.
+    AfterFunc,
     Timer,
     Ticker,
     ErrGroup,
@@ -105,6 +107,7 @@ impl Lib {
             Lib::Pool => "Pool",
             Lib::SyncMap => "SyncMap",
             Lib::Context => "Context",
+            Lib::AfterFunc => "AfterFunc",
             Lib::Timer | Lib::Ticker => "Timer",
             Lib::ErrGroup => "ErrGroup",
             Lib::Semaphore => "Semaphore",

@@ -208,6 +208,8 @@ pub(crate) struct World<'t> {
     pub(crate) sharing: crate::slices::Sharing,
     /// Whether each round of a loop has variables of its own, as since Go 1.22.
     pub(crate) rounds: Rounds,
+    /// Whether something is there that only such a version has.
+    pub(crate) has_own_rounds: bool,
     /// Small numbers that are mentioned: capacities of channels may be these.
     pub(crate) mentioned: BTreeSet<i128>,
     /// The capacities that are tried where none is a constant; told by a first translation.
@@ -231,6 +233,9 @@ pub(crate) struct World<'t> {
     pub(crate) makes_unwinds: bool,
     /// Fields and variables of the package that are kept in objects of their own.
     pub(crate) boxes: crate::boxes::Boxes,
+    /// Whether there are contexts of the program's own; told by a first translation.
+    pub(crate) own_contexts: bool,
+    pub(crate) makes_contexts: bool,
     /// Fields that change.
     pub(crate) assigned: crate::assigned::Assigned,
 }
@@ -301,6 +306,7 @@ impl<'t> World<'t> {
             steps: 0,
             sharing: crate::slices::Sharing::default(),
             rounds: Rounds::default(),
+            has_own_rounds: false,
             mentioned: BTreeSet::new(),
             sizes: Vec::new(),
             wants_sizes: false,
@@ -315,6 +321,8 @@ impl<'t> World<'t> {
             unwinds: false,
             makes_unwinds: false,
             boxes: crate::boxes::Boxes::default(),
+            own_contexts: false,
+            makes_contexts: false,
             assigned: crate::assigned::Assigned::default(),
         };
         let said: Vec<String> = world.directives.iter().map(|one| one.text.clone()).collect();

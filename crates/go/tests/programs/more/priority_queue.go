@@ -1,13 +1,12 @@
 // A queue by priority whose users do not agree on who locks: two push at once.
 //
-// expect: race, fault, stuck
+// expect: race
 // race: push, push
 // race: push, swap
 // race: push, less
 // race: swap, less
 // race: swap, swap
 // race: push, len
-// fault: index out of range@less
 package queue
 
 import (
