@@ -9,7 +9,7 @@ use crate::fx::{Fx, Val};
 use crate::library::{ATOMIC_BOOL, OBJECTS};
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
-use crate::world::{FnTarget, Line, World, string_name};
+use crate::world::{FnTarget, Line, R, World, string_name};
 
 impl World<'_> {
     /// Translates until nothing new is wanted.
@@ -81,6 +81,8 @@ impl World<'_> {
         let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
         let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
         let mut lines = vec![Line { text: format!("{member}(v) {{"), pos: (0, 0) }];
+        // Finding the receiver may be a fault, by which all of it is left.
+        fx.results = sig.results.clone();
         fx.attempt(|fx| {
             let callee = fx.method_of(payload, &name, (0, 0))?;
             fx.forwarded(callee, &sig)
@@ -119,6 +121,7 @@ impl World<'_> {
                 let is_interface = fx.w.is_interface(ty);
                 let code = if is_interface { format!("{}.v", names[0]) } else { names[0].clone() };
                 let receiver = Val::new(code, ty.clone());
+                fx.results = sig.results.clone();
                 fx.attempt(|fx| {
                     let is_made = matches!(name.as_str(), "cancel" | "cancel_cause" | "stop");
                     let callee = if is_made && matches!(receiver.ty, Ty::Lib(_)) {
@@ -489,8 +492,32 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// A function that calls a method of its first parameter.
+    pub(crate) fn calling(&mut self, kin: &str, of: &Ty, name: &str, sig: &Sig) -> R<()> {
+        let mut params = vec![format!("x: {}", self.w.kin(of))];
+        for (at, ty) in sig.params.iter().enumerate() {
+            params.push(format!("p{at}: {}", self.w.kin(ty)));
+        }
+        let result = match &sig.results[..] {
+            _ if self.w.unwinds => {
+                params.extend(["handed: Unwind".to_owned(), "caught: bool".to_owned()]);
+                format!(": {}", self.w.outcome(&sig.results))
+            }
+            [] => String::new(),
+            [one] => format!(": {}", self.w.kin(one)),
+            many => format!(": {}", self.w.tuple(many)),
+        };
+        self.emit(format!("fn {kin}({}){result} {{", params.join(", ")));
+        let at = self.at;
+        self.results = sig.results.clone();
+        let callee = self.method_of(Val::new("x", of.clone()), name, at)?;
+        self.forwarded(callee, sig)?;
+        self.emit("}");
+        Ok(())
+    }
+
     /// Calls a method with the parameters of a chooser and returns what it returns.
-    fn forwarded(&mut self, callee: Callee, sig: &Sig) -> crate::world::R<()> {
+    fn forwarded(&mut self, callee: Callee, sig: &Sig) -> R<()> {
         let args: Vec<Val> = sig
             .params
             .iter()

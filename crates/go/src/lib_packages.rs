@@ -146,9 +146,7 @@ impl Fx<'_, '_> {
             ("golang.org/x/sync/semaphore", "NewWeighted") => sig(vec![Ty::INT], vec![]),
             ("errors", "Is") => sig(vec![Ty::error(), Ty::error()], vec![]),
             ("errors", "Unwrap") => sig(vec![Ty::error()], vec![]),
-            ("math/rand", "Intn" | "Int31n" | "Int63n" | "Perm" | "N" | "IntN") => {
-                sig(vec![Ty::INT], vec![])
-            }
+            ("math/rand" | "math/rand/v2", _) => sig(vec![crate::lib_chance::limit(name)?], vec![]),
             ("io", "ReadFull") => sig(vec![reader(), bytes()], vec![]),
             ("io", "ReadAll") | ("io/ioutil", "ReadAll") => sig(vec![reader()], vec![]),
             ("io", "Copy") => sig(vec![writer(), reader()], vec![]),
@@ -192,7 +190,7 @@ impl Fx<'_, '_> {
                 self.raise(&error);
                 Ok(nothing())
             }
-            ("log", "New") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
+            ("log", "New" | "Default") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
             ("log", _) => {
                 self.print(&args, at)?;
                 Ok(nothing())

@@ -365,7 +365,7 @@ impl<'t> World<'t> {
                     });
                     for name in names {
                         let index = self.globals.len();
-                        let kin = safe(&name.name);
+                        let kin = global_name(&name.name);
                         self.globals.push(Global {
                             name: name.name.clone(),
                             kin,
@@ -576,8 +576,18 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     first capacity above late signal maker size locker on begin inner clock \
     handed caught uw taken given defers Unwind \
     context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
-    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded \
+    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded os_closed \
+    os_permission io_no_progress io_short_buffer sql_no_rows sql_tx_done \
     test_tree TestTree ";
+
+/// A name of a variable of the package: none that the functions which choose among cases give their parameters.
+fn global_name(name: &str) -> String {
+    let numbered = name.strip_prefix('p').is_some_and(|rest| rest.parse::<u8>().is_ok());
+    match numbered || matches!(name, "a" | "b" | "x" | "v" | "w" | "k" | "f") {
+        true => format!("{name}_"),
+        false => safe(name),
+    }
+}
 
 /// A name that `.kin` can have.
 pub(crate) fn safe(name: &str) -> String {

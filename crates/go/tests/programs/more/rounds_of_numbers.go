@@ -1,8 +1,7 @@
 // A `range` over a number, which came with Go 1.22, as did variables of each round: nothing else has to say so.
 //
 // expect: holds
-//go:build go1.22
-
+// go: 1.22
 package main
 
 import "sync"
