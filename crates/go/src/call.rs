@@ -230,6 +230,13 @@ impl Fx<'_, '_> {
                     let last = decl.of.params.len().saturating_sub(1);
                     let Some(param) = decl.of.params.get(index.min(last)) else { break };
                     let Ok(ty) = self.type_of(arg) else { continue };
+                    // `f(g())` with several results.
+                    if let (Ty::Tuple(parts), 1) = (&ty, args.len()) {
+                        for (param, ty) in decl.of.params.iter().zip(parts.clone()) {
+                            self.unify(&param.of, &ty, &names, &mut found);
+                        }
+                        continue;
+                    }
                     let ty = match ty {
                         Ty::Untyped if pass == 0 => continue,
                         Ty::Untyped => Ty::INT,

@@ -51,6 +51,7 @@ impl World<'_> {
             Ty::Tuple(parts) => {
                 parts.iter().map(|ty| self.mangled(ty)).collect::<Vec<_>>().join("_")
             }
+            Ty::Lib(Lib::AtomicInt(_)) => "AtomicInt".into(),
             Ty::Lib(lib) => format!("{lib:?}"),
         }
     }

@@ -63,7 +63,7 @@ impl Fx<'_, '_> {
             Lib::Mutex => &["holder"],
             Lib::RwMutex => &["readers", "holder", "inside"],
             Lib::WaitGroup => &["count"],
-            Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => &["v"],
+            Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue => &["v"],
             _ => &[],
         };
         let from = self.keep_as(code, &kin);
@@ -179,8 +179,10 @@ impl Fx<'_, '_> {
             (Lib::ErrGroup, "SetLimit") => sig(vec![Ty::INT], vec![]),
             (Lib::Semaphore, "Acquire") => sig(vec![Ty::Lib(Lib::Context), Ty::INT], vec![]),
             (Lib::Semaphore, "Release" | "TryAcquire") => sig(vec![Ty::INT], vec![]),
-            (Lib::AtomicInt, "Store" | "Add" | "Swap") => sig(vec![Ty::INT], vec![]),
-            (Lib::AtomicInt, "CompareAndSwap") => sig(vec![Ty::INT, Ty::INT], vec![]),
+            (Lib::AtomicInt(kind), "Store" | "Add" | "Swap") => sig(vec![Ty::Int(kind)], vec![]),
+            (Lib::AtomicInt(kind), "CompareAndSwap") => {
+                sig(vec![Ty::Int(kind), Ty::Int(kind)], vec![])
+            }
             (Lib::AtomicBool, "Store" | "Swap") => sig(vec![Ty::Bool], vec![]),
             (Lib::AtomicBool, "CompareAndSwap") => sig(vec![Ty::Bool, Ty::Bool], vec![]),
             (Lib::AtomicValue, "Store" | "Swap") => sig(vec![any()], vec![]),
@@ -416,17 +418,17 @@ impl Fx<'_, '_> {
                 Ok(Val::made("s_other", Ty::Str))
             }
             (Lib::Error, _) => Ok(Val::made("any_nil", Ty::error())),
-            (Lib::AtomicInt, "Load") => given(self, "load()".into(), Ty::INT),
+            (Lib::AtomicInt(kind), "Load") => given(self, "load()".into(), Ty::Int(kind)),
             (Lib::AtomicBool, "Load") => given(self, "load()".into(), Ty::Bool),
             (Lib::AtomicValue, "Load") => given(self, "load()".into(), Ty::any()),
-            (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "Store") => {
+            (Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue, "Store") => {
                 step(self, format!("store({first})"))
             }
-            (Lib::AtomicInt, "Add") => given(self, format!("add({first})"), Ty::INT),
-            (Lib::AtomicInt, "Swap") => given(self, format!("swap({first})"), Ty::INT),
+            (Lib::AtomicInt(kind), "Add") => given(self, format!("add({first})"), Ty::Int(kind)),
+            (Lib::AtomicInt(kind), "Swap") => given(self, format!("swap({first})"), Ty::Int(kind)),
             (Lib::AtomicBool, "Swap") => given(self, format!("swap({first})"), Ty::Bool),
             (Lib::AtomicValue, "Swap") => given(self, format!("swap({first})"), Ty::any()),
-            (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
+            (Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
                 given(self, format!("compare_and_swap({first}, {second})"), Ty::Bool)
             }
             (Lib::Testing, _) => {

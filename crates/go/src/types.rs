@@ -87,7 +87,7 @@ pub(crate) enum Lib {
     Testing,
     /// What `errors.New` gives.
     Error,
-    AtomicInt,
+    AtomicInt(Int),
     AtomicBool,
     AtomicValue,
     /// A value of which only that it is there matters: a logger, a random source.
@@ -112,7 +112,7 @@ impl Lib {
             Lib::ErrGroup => "ErrGroup",
             Lib::Semaphore => "Semaphore",
             Lib::Error => "Error",
-            Lib::AtomicInt => "AtomicInt",
+            Lib::AtomicInt(_) => "AtomicInt",
             Lib::AtomicBool => "AtomicBool",
             Lib::AtomicValue => "AtomicValue",
             Lib::Testing | Lib::Thing => return None,

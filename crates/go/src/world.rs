@@ -528,6 +528,10 @@ impl<'t> World<'t> {
             Ty::Interface(_) => "interface".into(),
             Ty::Named(id) => self.named[*id].name.clone(),
             Ty::Tuple(_) => "several values".into(),
+            Ty::Lib(Lib::AtomicInt(kind)) => {
+                let name = kind.name();
+                format!("atomic.{}{}", name[..1].to_uppercase(), &name[1..])
+            }
             Ty::Lib(lib) => format!("{lib:?}"),
         }
     }
