@@ -43,11 +43,8 @@ impl Fx<'_, '_> {
             "WithCancel" | "WithTimeout" | "WithDeadline" | "WithCancelCause"
             | "WithTimeoutCause" | "WithDeadlineCause" | "NotifyContext" => {
                 let parent = self.simple(&args[0]);
-                let late = !name.starts_with("WithCancel");
+                let late = name.starts_with("WithTimeout") || name.starts_with("WithDeadline");
                 let mut more = String::new();
-                if name == "NotifyContext" {
-                    more.push_str(", signalled: true");
-                }
                 if name.ends_with("Cause") && late {
                     let why = "where a deadline is within another, the cause may be that of either";
                     self.w.note(why, at.0);
@@ -71,6 +68,9 @@ impl Fx<'_, '_> {
                 self.emit("}");
                 self.emit("}");
                 self.relayed(&parent, &done)?;
+                if name == "NotifyContext" {
+                    self.ended_by_signal(&done)?;
+                }
                 self.emit(format!(
                     "let {made}: Context? = new Context(above: {parent}, signal: {done})"
                 ));
@@ -265,6 +265,28 @@ impl Fx<'_, '_> {
             FnTarget::Method(Ty::Lib(Lib::AfterFunc), "stop".into()),
         );
         Ok(Val::made(format!("{case}({after})"), Ty::Func(Rc::new(stop))))
+    }
+
+    /// A signal may end a context at any time, as long as it is not over.
+    fn ended_by_signal(&mut self, done: &str) -> R<()> {
+        let signal = self.timer_channel(1)?;
+        let given = vec![
+            (format!("{}!", signal.code), "chan_opaque".to_owned()),
+            (done.to_owned(), "chan_unit".to_owned()),
+        ];
+        self.started("go_signal", given, |fx, names| {
+            let [signal, done] = names else { return Ok(()) };
+            let comes = fx.keep_as("false", "bool");
+            fx.emit("idle select {");
+            fx.emit(format!("{signal}.receive() {{ {comes} = true }}"));
+            fx.emit(format!("{done}.receive() {{ }}"));
+            fx.emit("}");
+            fx.emit(format!("if {comes} {{"));
+            fx.finished(done, "any_nil", "any_nil");
+            fx.emit("}");
+            Ok(())
+        })?;
+        Ok(())
     }
 
     /// The channel of a context that is closed when it is over.

@@ -350,7 +350,7 @@ impl Fx<'_, '_> {
     }
 
     /// A channel on which a timer sends: once, or again and again.
-    fn timer_channel(&mut self, kind: u8) -> R<Val> {
+    pub(crate) fn timer_channel(&mut self, kind: u8) -> R<Val> {
         let element = Ty::Opaque("time.Time");
         let kin = self.w.channel(&element);
         let temp = self.temp();

@@ -94,8 +94,7 @@ step size(): 0..=256 { return len(items) }
 /// as Go does. A deadline may come at any time: when somebody asks. So a context knows the nearest one at or above it that has
 /// a deadline, and is over when that one is.
 ///
-/// Lines after `+reasons` are there where somebody asks why a context is over, and those after `+signals` where a signal may end
-/// one, which is as a deadline without being one (`variants`).
+/// Lines after `+reasons` are there where somebody asks why a context is over (`variants`).
 pub(crate) const SIGNAL_CHANNEL: &str = "
 object NAME(capacity: int, above: NAME? = none, clock: NAME? = none, late: bool = falseMORE) {
 items: seq[KEPT, capacity] = []
@@ -108,7 +107,6 @@ expired: bool = false
 +reasons error: Any = any_nil
 +reasons why: Any = any_nil
 +reasons late_why: Any = why_late
-+signals by_signal: bool = signalled
 step send(x: KEPT) {
 require not closed
 await len(items) < capacity
@@ -117,14 +115,12 @@ items.push_back(x)
 step expire {
 if timed {
 closed = true
--signals expired = true
-+signals expired = not by_signal
+expired = true
 +reasons why = late_why
 } else {
 if let b = by {
 b.closed = true
--signals b.expired = true
-+signals b.expired = not b.by_signal
+b.expired = true
 +reasons b.why = b.late_why
 +reasons if let c = b.by { if c.closed { b.why = c.why } }
 }

@@ -7,8 +7,6 @@ use crate::world::World;
 pub(crate) struct Variants {
     /// Why contexts are over, be it by their causes or by errors of the program's own.
     pub(crate) reasons: bool,
-    /// Contexts that a signal may end.
-    pub(crate) signals: bool,
     /// Contexts of the program's own.
     pub(crate) own: bool,
 }
@@ -16,11 +14,7 @@ pub(crate) struct Variants {
 impl World<'_> {
     pub(crate) fn variants(&self) -> Variants {
         let text = &self.text[..self.own as usize];
-        Variants {
-            reasons: self.own_contexts || text.contains("Cause"),
-            signals: text.contains("NotifyContext"),
-            own: self.own_contexts,
-        }
+        Variants { reasons: self.own_contexts || text.contains("Cause"), own: self.own_contexts }
     }
 }
 
@@ -30,7 +24,6 @@ impl Variants {
         let given = |line: &str| -> Option<String> {
             let is_asked = |word: &str| match word {
                 "reasons" => self.reasons,
-                "signals" => self.signals,
                 _ => self.own,
             };
             let Some(sign) = line.chars().next().filter(|c| matches!(c, '+' | '-')) else {
@@ -44,11 +37,6 @@ impl Variants {
 
     /// The parameters that channels of contexts have besides.
     pub(crate) fn parameters(self) -> &'static str {
-        match (self.reasons, self.signals) {
-            (false, false) => "",
-            (true, false) => ", why_late: Any = any_nil",
-            (false, true) => ", signalled: bool = false",
-            (true, true) => ", why_late: Any = any_nil, signalled: bool = false",
-        }
+        if self.reasons { ", why_late: Any = any_nil" } else { "" }
     }
 }

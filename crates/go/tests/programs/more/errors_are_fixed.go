@@ -21,10 +21,8 @@ type base struct{ n int }
 func (b *base) add(k int) int { b.n += k; return b.n }
 func (b base) get() int       { return b.n }
 
-type outer struct {
-	*base
-	sync.Mutex
-}
+type outer struct{ *base }
+type locked struct{ sync.Mutex }
 type getter interface{ get() int }
 
 func must(ok bool, s string) {
@@ -41,9 +39,10 @@ func main() {
 	add := outer.add
 	must(add(o, 2) == 3, "embedded")
 	must((*base).get(o.base) == 3 && outer.get(o) == 3 && getter.get(o) == 3, "get")
-	lock := (*outer).Lock
-	lock(&o)
-	must(!o.TryLock(), "lock")
-	(*outer).Unlock(&o)
-	must(o.TryLock(), "unlock")
+	var l locked
+	lock := (*locked).Lock
+	lock(&l)
+	must(!l.TryLock(), "lock")
+	(*locked).Unlock(&l)
+	must(l.TryLock(), "unlock")
 }
