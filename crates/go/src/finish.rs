@@ -7,9 +7,10 @@ use std::rc::Rc;
 use crate::call::Callee;
 use crate::fx::{Fx, Val};
 use crate::library::{ATOMIC_BOOL, OBJECTS};
+use crate::names::string_name;
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
-use crate::world::{FnTarget, Line, R, World, string_name};
+use crate::world::{FnTarget, Line, R, World};
 
 impl World<'_> {
     /// Translates until nothing new is wanted.

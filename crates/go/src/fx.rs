@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::names::safe;
 use crate::syntax::*;
 use crate::types::{Konst, Ty};
-use crate::world::{Entity, Line, R, Scopes, World, refuse, safe};
+use crate::world::{Entity, Line, R, Scopes, World, refuse};
 
 /// An expression of `.kin`, and what it was in Go.
 #[derive(Clone, Debug)]

@@ -11,8 +11,9 @@
 //! | functions | an enumeration for each signature, with a case for each function and what it has captured |
 //! | times, durations, floating-point numbers | nothing; comparing them gives either answer |
 
+use crate::names::safe;
 use crate::types::{Lib, Sig, Ty};
-use crate::world::{FnType, World, is_reference, safe};
+use crate::world::{FnType, World, is_reference};
 
 impl World<'_> {
     /// A part of a name that tells a type.

@@ -44,6 +44,7 @@ mod listing;
 mod literals;
 mod loops;
 mod member;
+mod names;
 mod operators;
 mod packages;
 mod parser;

@@ -305,7 +305,7 @@ impl Fx<'_, '_> {
         // The name of the package's own type is taken by itself.
         let is_first = decl.scopes.is_empty() && args.is_empty() && !is_qualified(&decl.name.name);
         let kin = if is_first {
-            let kin = crate::world::safe(&decl.name.name);
+            let kin = crate::names::safe(&decl.name.name);
             self.w.names.insert(kin.clone());
             kin
         } else {

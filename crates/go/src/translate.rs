@@ -7,10 +7,11 @@ use diagnostics::{Diagnostic, Diagnostics, Report, Span};
 use crate::fx::Fx;
 use crate::language::Rounds;
 use crate::listing::relate;
+use crate::names::string_name;
 use crate::packages::is_qualified;
 use crate::syntax::*;
 use crate::types::{Lib, Ty};
-use crate::world::{Item, Line, Options, World, refuse_as, string_name};
+use crate::world::{Item, Line, Options, World, refuse_as};
 
 /// No program longer than this is read, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -198,7 +199,7 @@ fn attempt(
     world.choosers();
     world.complete();
     let model = whole.package.clone();
-    let lines = world.assembled(&crate::world::safe(&model));
+    let lines = world.assembled(&crate::names::safe(&model));
     // Numbers of elements are small, and not mentioned.
     world.mentioned.extend(0..=8);
     let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();

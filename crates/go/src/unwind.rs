@@ -181,7 +181,10 @@ impl Fx<'_, '_> {
     /// `panic(v)`, or what Go's runtime says when something cannot be done.
     pub(crate) fn raise(&mut self, value: &str) {
         let caught = if self.w.unwinds { self.caught() } else { "false".into() };
-        if caught != "true" {
+        if caught == "false" && self.w.is_packaged(self.at.0) {
+            // There is no statement of the program to tell of.
+            self.emit("assert false and true");
+        } else if caught != "true" {
             self.emit(format!("assert {caught}"));
         }
         if caught != "false" {
