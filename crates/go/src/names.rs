@@ -28,10 +28,16 @@ const TAKEN: &str = " and or not implies if then else true false none self this 
     os_permission io_no_progress io_short_buffer sql_no_rows sql_tx_done \
     test_tree TestTree ";
 
-/// A name of a variable of the package: none that the functions which choose among cases give their parameters.
+/// Names of parameters and variables in what the library has in `.kin`, and in functions which choose among cases.
+const PARAMETERS: [&str; 20] = [
+    "a", "b", "c", "e", "f", "h", "i", "k", "n", "p", "v", "w", "x", "above", "fire", "off", "old",
+    "other", "others", "ran",
+];
+
+/// A name of a variable of the package: none that is in the way of these.
 pub(crate) fn global_name(name: &str) -> String {
     let numbered = name.strip_prefix('p').is_some_and(|rest| rest.parse::<u8>().is_ok());
-    match numbered || matches!(name, "a" | "b" | "x" | "v" | "w" | "k" | "f") {
+    match numbered || PARAMETERS.contains(&name) {
         true => format!("{name}_"),
         false => safe(name),
     }
