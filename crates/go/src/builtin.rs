@@ -120,7 +120,27 @@ impl Fx<'_, '_> {
                 Ok(())
             }
             ("clear", [of]) => {
-                self.emit(format!("{}.items.clear()", of.code));
+                let code = self.simple(of);
+                let Ty::Slice(element) = self.w.under(&of.ty) else {
+                    self.emit(format!("if {code} != none {{"));
+                    self.emit(format!("{code}.items.clear()"));
+                    self.emit("}");
+                    return Ok(());
+                };
+                // The elements of a slice become zero, and stay.
+                self.w.sharing.write(&element);
+                let i = self.keep_as("0", "-big..=big");
+                let n = self.keep_as(&self.slice_length(&code, &element), "-big..=big");
+                self.emit(format!("while {i} < {n} {{"));
+                let target = self.slice_element(&code, &element, &i);
+                let zero = self.zero(&element)?;
+                if self.w.is_object(&element) {
+                    self.overwrite(&format!("{target}!"), &zero, &element)?;
+                } else {
+                    self.emit(format!("{target} = {zero}"));
+                }
+                self.emit(format!("{i} += 1"));
+                self.emit("}");
                 Ok(())
             }
             _ => refuse(
@@ -352,13 +372,15 @@ impl World<'_> {
         self.declared.insert(got.clone(), vec![format!("record {got} {{ v: {kept}, ok: bool }}")]);
         let is_time = matches!(element, Ty::Opaque("time.Time"));
         let is_signal = *element == Ty::unit() && self.has_contexts();
+        let more = self.variants().parameters();
         let text = match (is_time, is_signal) {
             (true, _) => crate::library::TIME_CHANNEL,
             (_, true) => crate::library::SIGNAL_CHANNEL,
             _ => crate::library::CHANNEL,
         };
-        let lines = text.lines().filter(|line| !line.is_empty()).map(|line| {
-            line.replace("NAME", &name)
+        let lines = self.variants().lines(text).into_iter().map(|line| {
+            line.replace("MORE", more)
+                .replace("NAME", &name)
                 .replace("GOT", &got)
                 .replace("KEPT", &kept)
                 .replace("ZERO", &zero)

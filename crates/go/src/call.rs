@@ -75,10 +75,7 @@ impl Fx<'_, '_> {
                 }
             }
             ExprKind::Index(of, types) => {
-                if let Some(name) = of.name()
-                    && self.look_up(name).is_none()
-                    && let Some(Item::Func(decl)) = self.w.items.get(name).cloned()
-                {
+                if let Some(Item::Func(decl)) = self.declared(of) {
                     let mut given = Vec::new();
                     for ty in types {
                         given.push(self.ty(ty)?);
@@ -92,7 +89,13 @@ impl Fx<'_, '_> {
                 return Ok(Callee::Literal(literal.clone(), (bare.pos, bare.end), sig));
             }
             ExprKind::Select(of, name) => {
-                if let Some(path) = self.package(of) {
+                if let Some(Item::Func(decl)) = self.declared(bare) {
+                    let types = self.inferred(&decl, &[], args, at)?;
+                    return self.function_callee(decl, types);
+                }
+                if let Some(path) = self.package(of)
+                    && !matches!(self.declared(bare), Some(Item::Var(_)))
+                {
                     if let Some(ty) = self
                         .as_type(bare)?
                         .filter(|ty| *ty != Ty::Opaque("a type of another package"))
@@ -101,7 +104,7 @@ impl Fx<'_, '_> {
                     }
                     return Ok(Callee::Package(path, name.name.clone()));
                 }
-                if self.as_type(of)?.is_none() {
+                if self.package(of).is_none() && self.as_type(of)?.is_none() {
                     return self.member_callee(of, name, at);
                 }
             }
@@ -227,11 +230,24 @@ impl Fx<'_, '_> {
                     let last = decl.of.params.len().saturating_sub(1);
                     let Some(param) = decl.of.params.get(index.min(last)) else { break };
                     let Ok(ty) = self.type_of(arg) else { continue };
+                    // `f(g())` with several results.
+                    if let (Ty::Tuple(parts), 1) = (&ty, args.len()) {
+                        for (param, ty) in decl.of.params.iter().zip(parts.clone()) {
+                            self.unify(&param.of, &ty, &names, &mut found);
+                        }
+                        continue;
+                    }
                     let ty = match ty {
                         Ty::Untyped if pass == 0 => continue,
                         Ty::Untyped => Ty::INT,
                         ty => ty,
                     };
+                    self.unify(&param.of, &ty, &names, &mut found);
+                }
+            }
+            // `S ~[]E` says what the elements of `S` are.
+            for (at, param) in decl.type_params.iter().enumerate() {
+                if let Some(Some(ty)) = found.get(at).cloned() {
                     self.unify(&param.of, &ty, &names, &mut found);
                 }
             }
@@ -386,7 +402,8 @@ impl Fx<'_, '_> {
             let Ty::Slice(element) = sig.params[fixed].clone() else { return Ok(fitted) };
             let mut items = Vec::new();
             for val in values {
-                items.push(self.fit(val, &element, at)?.code);
+                let code = self.fit(val, &element, at)?.code;
+                items.push(self.element_first(&element, code));
             }
             let slice = Ty::Slice(element.clone());
             if items.is_empty() {
@@ -505,7 +522,8 @@ impl Fx<'_, '_> {
                     "the letters of strings are not kept: as a slice there is one letter",
                     at.0,
                 );
-                let made = self.new_slice(element, "[0]", "1");
+                let letter = self.element_first(element, "0".into());
+                let made = self.new_slice(element, &format!("[{letter}]"), "1");
                 Ok(Val::made(made, ty.clone()))
             }
             _ => {

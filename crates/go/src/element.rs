@@ -10,10 +10,7 @@ use crate::world::{Item, R, refuse};
 impl Fx<'_, '_> {
     /// An element of an array, slice, map or string, or a function with type arguments.
     pub(crate) fn index(&mut self, of: &Expr, indices: &[Expr], at: (Pos, Pos)) -> R<Val> {
-        if let Some(name) = of.name()
-            && self.look_up(name).is_none()
-            && let Some(Item::Func(decl)) = self.w.items.get(name).cloned()
-        {
+        if let Some(Item::Func(decl)) = self.declared(of) {
             let mut types = Vec::new();
             for index in indices {
                 types.push(self.ty(index)?);
@@ -60,7 +57,8 @@ impl Fx<'_, '_> {
                         _ => format!("{b}.items"),
                     };
                     self.guard(&format!("{i} >= 0 and {i} < len({items})"));
-                    return self.unkept(&format!("{items}[{i}]"), &element, false);
+                    let code = self.w.element_access(format!("{items}[{i}]"), &element);
+                    return self.unkept(&code, &element, false);
                 }
                 if alone && fixed {
                     return self.unkept(&self.slice_element(&b, &element, &i), &element, false);

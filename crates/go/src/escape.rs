@@ -29,12 +29,15 @@ pub(crate) struct Escapes {
     pub(crate) captures: BTreeMap<Pos, BTreeSet<Pos>>,
 }
 
-/// Looks at all functions of a file. `methods` are the names of those with a pointer receiver on a type that is no struct:
+/// Looks at all functions. `methods` are the names of those with a pointer receiver on a type that is no struct:
 /// calling one takes an address.
-pub(crate) fn escapes(file: &File, methods: &BTreeSet<String>) -> Escapes {
+pub(crate) fn escapes<'d>(
+    decls: impl Iterator<Item = &'d Decl>,
+    methods: &BTreeSet<String>,
+) -> Escapes {
     let mut walk =
         Walk { out: Escapes::default(), scopes: Vec::new(), literals: Vec::new(), methods };
-    for decl in &file.decls {
+    for decl in decls {
         match decl {
             Decl::Func(function) => {
                 walk.scopes.push(HashMap::new());

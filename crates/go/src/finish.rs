@@ -7,9 +7,10 @@ use std::rc::Rc;
 use crate::call::Callee;
 use crate::fx::{Fx, Val};
 use crate::library::{ATOMIC_BOOL, OBJECTS};
+use crate::names::string_name;
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
-use crate::world::{FnTarget, Line, World, string_name};
+use crate::world::{FnTarget, Line, R, World};
 
 impl World<'_> {
     /// Translates until nothing new is wanted.
@@ -81,6 +82,8 @@ impl World<'_> {
         let is_func = matches!(fx.w.under(&ty), Ty::Func(_));
         let payload = Val::new(if is_func { "v.v" } else { "v" }, ty);
         let mut lines = vec![Line { text: format!("{member}(v) {{"), pos: (0, 0) }];
+        // Finding the receiver may be a fault, by which all of it is left.
+        fx.results = sig.results.clone();
         fx.attempt(|fx| {
             let callee = fx.method_of(payload, &name, (0, 0))?;
             fx.forwarded(callee, &sig)
@@ -119,8 +122,10 @@ impl World<'_> {
                 let is_interface = fx.w.is_interface(ty);
                 let code = if is_interface { format!("{}.v", names[0]) } else { names[0].clone() };
                 let receiver = Val::new(code, ty.clone());
+                fx.results = sig.results.clone();
                 fx.attempt(|fx| {
-                    let callee = if name == "cancel" {
+                    let is_made = matches!(name.as_str(), "cancel" | "cancel_cause" | "stop");
+                    let callee = if is_made && matches!(receiver.ty, Ty::Lib(_)) {
                         Callee::Library(receiver, name.clone())
                     } else {
                         fx.method_of(receiver, name, (0, 0))?
@@ -381,6 +386,7 @@ impl World<'_> {
     /// All of it.
     pub(crate) fn assembled(&mut self, model: &str) -> Vec<Line> {
         let mut lines = Vec::new();
+        let variants = self.variants();
         let mut push = |text: String| lines.push(Line { text, pos: (0, 0) });
         push(format!("model {model}"));
         push(String::new());
@@ -418,7 +424,8 @@ impl World<'_> {
         }
         push(String::new());
         let used: Vec<&str> = self.lib_used.iter().copied().collect();
-        if used.contains(&"Context") || used.contains(&"ErrGroup") {
+        let of_channels = ["Context", "ErrGroup", "AfterFunc"];
+        if of_channels.iter().any(|name| used.contains(name)) {
             // They refer to channels that say that something is over, also where nobody makes one.
             self.kin(&crate::lib_calls::signal());
         }
@@ -439,8 +446,8 @@ impl World<'_> {
             }
             let maker = format!("Fn{}", maker.unwrap_or(0));
             let text = text.replace("FNANY", &maker).replace("RESANY", &pair);
-            for line in text.lines().filter(|line| !line.is_empty()) {
-                push(line.to_owned());
+            for line in variants.lines(&text) {
+                push(line);
             }
             push(String::new());
         }
@@ -486,8 +493,32 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// A function that calls a method of its first parameter.
+    pub(crate) fn calling(&mut self, kin: &str, of: &Ty, name: &str, sig: &Sig) -> R<()> {
+        let mut params = vec![format!("x: {}", self.w.kin(of))];
+        for (at, ty) in sig.params.iter().enumerate() {
+            params.push(format!("p{at}: {}", self.w.kin(ty)));
+        }
+        let result = match &sig.results[..] {
+            _ if self.w.unwinds => {
+                params.extend(["handed: Unwind".to_owned(), "caught: bool".to_owned()]);
+                format!(": {}", self.w.outcome(&sig.results))
+            }
+            [] => String::new(),
+            [one] => format!(": {}", self.w.kin(one)),
+            many => format!(": {}", self.w.tuple(many)),
+        };
+        self.emit(format!("fn {kin}({}){result} {{", params.join(", ")));
+        let at = self.at;
+        self.results = sig.results.clone();
+        let callee = self.method_of(Val::new("x", of.clone()), name, at)?;
+        self.forwarded(callee, sig)?;
+        self.emit("}");
+        Ok(())
+    }
+
     /// Calls a method with the parameters of a chooser and returns what it returns.
-    fn forwarded(&mut self, callee: Callee, sig: &Sig) -> crate::world::R<()> {
+    fn forwarded(&mut self, callee: Callee, sig: &Sig) -> R<()> {
         let args: Vec<Val> = sig
             .params
             .iter()

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::names::safe;
 use crate::syntax::*;
 use crate::types::{Konst, Ty};
-use crate::world::{Entity, Line, R, Scopes, World, refuse, safe};
+use crate::world::{Entity, Line, R, Scopes, World, refuse};
 
 /// An expression of `.kin`, and what it was in Go.
 #[derive(Clone, Debug)]
@@ -338,10 +339,11 @@ impl<'w, 't> Fx<'w, 't> {
                 self.room_for(n);
                 let mut items = Vec::new();
                 for _ in 0..n {
-                    items.push(match self.w.is_object(&element) {
+                    let zero = match self.w.is_object(&element) {
                         true => self.zero(&element)?,
                         false => self.w.zero(&element).unwrap_or_else(|| "none".into()),
-                    });
+                    };
+                    items.push(self.element_first(&element, zero));
                 }
                 format!("new {kin}(first: [{}])", items.join(", "))
             }
@@ -395,6 +397,16 @@ impl<'w, 't> Fx<'w, 't> {
                 } else {
                     format!("new {kin}({})", args.join(", "))
                 }
+            }
+            Ty::Array(n, element) if self.w.is_boxed_element(&element) => {
+                let from = self.keep_as(code, &kin);
+                let mut items = Vec::new();
+                for at in 0..n {
+                    let value = Val::new(format!("{from}.items[{at}]!.v"), (*element).clone());
+                    let value = self.settled(value).code;
+                    items.push(self.element_first(&element, value));
+                }
+                format!("new {kin}(first: [{}])", items.join(", "))
             }
             Ty::Array(_, element) if !self.w.is_object(&element) => {
                 format!("new {kin}(first: {code}.items)")

@@ -11,8 +11,9 @@
 //! | functions | an enumeration for each signature, with a case for each function and what it has captured |
 //! | times, durations, floating-point numbers | nothing; comparing them gives either answer |
 
+use crate::names::safe;
 use crate::types::{Lib, Sig, Ty};
-use crate::world::{FnType, World, is_reference, safe};
+use crate::world::{FnType, World, is_reference};
 
 impl World<'_> {
     /// A part of a name that tells a type.
@@ -51,6 +52,7 @@ impl World<'_> {
             Ty::Tuple(parts) => {
                 parts.iter().map(|ty| self.mangled(ty)).collect::<Vec<_>>().join("_")
             }
+            Ty::Lib(Lib::AtomicInt(_)) => "AtomicInt".into(),
             Ty::Lib(lib) => format!("{lib:?}"),
         }
     }
@@ -116,10 +118,11 @@ impl World<'_> {
     }
 
     pub(crate) fn array(&mut self, element: &Ty) -> String {
-        let name = format!("arr_{}", self.mangled(element));
+        let boxed = if self.is_boxed_element(element) { "var_" } else { "" };
+        let name = format!("arr_{boxed}{}", self.mangled(element));
         if !self.declared.contains_key(&name) {
             self.declared.insert(name.clone(), Vec::new());
-            let kin = self.kept(element);
+            let kin = self.stored(element);
             let lines = vec![
                 format!("object {name}(first: seq[{kin}, room] = []) {{"),
                 format!("items: seq[{kin}, room] = first"),

@@ -1,8 +1,8 @@
 //! The version of the language that a program is written in.
 //!
 //! Go 1.22 gave each round of a loop variables of its own; before, all rounds share them. A file says which it is by
-//! `//go:build go1.22`, and otherwise the module does, in its `go.mod`. Where neither does, rounds share variables, and a
-//! program in which that can make a difference is told so.
+//! `//go:build go1.22`, and otherwise the module does, in its `go.mod`. Where neither does, a `range` over a number, which came with Go 1.22, says so,
+//! too. Else rounds share variables, and a program in which that can make a difference is told so.
 
 use std::fs;
 use std::path::Path;

@@ -19,7 +19,7 @@ impl Fx<'_, '_> {
             return self.atomic(name, args, at).map(Some);
         }
         if path == "math/rand" || path == "math/rand/v2" {
-            return Ok(None);
+            return self.random_time(name, args, at);
         }
         if let ("errors", "As", [error, target]) = (path, name, args) {
             return self.error_as(error, target, at).map(Some);

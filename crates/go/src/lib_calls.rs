@@ -63,7 +63,7 @@ impl Fx<'_, '_> {
             Lib::Mutex => &["holder"],
             Lib::RwMutex => &["readers", "holder", "inside"],
             Lib::WaitGroup => &["count"],
-            Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => &["v"],
+            Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue => &["v"],
             _ => &[],
         };
         let from = self.keep_as(code, &kin);
@@ -179,8 +179,10 @@ impl Fx<'_, '_> {
             (Lib::ErrGroup, "SetLimit") => sig(vec![Ty::INT], vec![]),
             (Lib::Semaphore, "Acquire") => sig(vec![Ty::Lib(Lib::Context), Ty::INT], vec![]),
             (Lib::Semaphore, "Release" | "TryAcquire") => sig(vec![Ty::INT], vec![]),
-            (Lib::AtomicInt, "Store" | "Add" | "Swap") => sig(vec![Ty::INT], vec![]),
-            (Lib::AtomicInt, "CompareAndSwap") => sig(vec![Ty::INT, Ty::INT], vec![]),
+            (Lib::AtomicInt(kind), "Store" | "Add" | "Swap") => sig(vec![Ty::Int(kind)], vec![]),
+            (Lib::AtomicInt(kind), "CompareAndSwap") => {
+                sig(vec![Ty::Int(kind), Ty::Int(kind)], vec![])
+            }
             (Lib::AtomicBool, "Store" | "Swap") => sig(vec![Ty::Bool], vec![]),
             (Lib::AtomicBool, "CompareAndSwap") => sig(vec![Ty::Bool, Ty::Bool], vec![]),
             (Lib::AtomicValue, "Store" | "Swap") => sig(vec![any()], vec![]),
@@ -339,6 +341,12 @@ impl Fx<'_, '_> {
                 Ok(nothing())
             }
             (Lib::Context, _) => self.context_call(base, name, args, at),
+            (Lib::AfterFunc, "stop") => {
+                let (fire, temp) = (self.temp(), self.temp());
+                self.emit(format!("choose {fire} in bool"));
+                self.emit(format!("let {temp}: bool = {object}.stop({fire})"));
+                Ok(Val::made(temp, Ty::Bool))
+            }
             (Lib::Timer | Lib::Ticker, "Stop") => {
                 let inner = self.object_code(base);
                 let (fire, temp) = (self.temp(), self.temp());
@@ -365,7 +373,7 @@ impl Fx<'_, '_> {
                     fx.emit(format!("if {e} != any_nil {{"));
                     fx.emit(format!("let first: bool = {}.is_first({e})", names[0]));
                     fx.emit("if first {");
-                    fx.end_group(&names[0]);
+                    fx.end_group(&names[0], &e);
                     fx.emit("}");
                     fx.emit("}");
                     fx.emit(format!("{}.end()", names[0]));
@@ -378,13 +386,12 @@ impl Fx<'_, '_> {
                 let got = self.temp();
                 let object = self.keep_base(base, &object);
                 self.wait(&format!("let {got} = {object}.wait()"), &format!("{temp} = {got}"));
-                self.end_group(&format!("{object}!"));
+                self.end_group(&format!("{object}!"), &temp);
                 Ok(Val::made(temp, Ty::error()))
             }
             (Lib::Semaphore, "Acquire") => {
                 let ctx = self.simple(&args[0]);
-                let done = self
-                    .keep_as(&format!("if {ctx} == none then none else {ctx}!.done"), "chan_unit?");
+                let done = self.channel_of_context(&ctx);
                 let temp = self.keep_as("any_nil", "Any");
                 let object = self.keep_base(base, &object);
                 let n = self.keep_as(&second, "0..=big");
@@ -411,17 +418,17 @@ impl Fx<'_, '_> {
                 Ok(Val::made("s_other", Ty::Str))
             }
             (Lib::Error, _) => Ok(Val::made("any_nil", Ty::error())),
-            (Lib::AtomicInt, "Load") => given(self, "load()".into(), Ty::INT),
+            (Lib::AtomicInt(kind), "Load") => given(self, "load()".into(), Ty::Int(kind)),
             (Lib::AtomicBool, "Load") => given(self, "load()".into(), Ty::Bool),
             (Lib::AtomicValue, "Load") => given(self, "load()".into(), Ty::any()),
-            (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "Store") => {
+            (Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue, "Store") => {
                 step(self, format!("store({first})"))
             }
-            (Lib::AtomicInt, "Add") => given(self, format!("add({first})"), Ty::INT),
-            (Lib::AtomicInt, "Swap") => given(self, format!("swap({first})"), Ty::INT),
+            (Lib::AtomicInt(kind), "Add") => given(self, format!("add({first})"), Ty::Int(kind)),
+            (Lib::AtomicInt(kind), "Swap") => given(self, format!("swap({first})"), Ty::Int(kind)),
             (Lib::AtomicBool, "Swap") => given(self, format!("swap({first})"), Ty::Bool),
             (Lib::AtomicValue, "Swap") => given(self, format!("swap({first})"), Ty::any()),
-            (Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
+            (Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue, "CompareAndSwap") => {
                 given(self, format!("compare_and_swap({first}, {second})"), Ty::Bool)
             }
             (Lib::Testing, _) => {
@@ -441,11 +448,11 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Cancels the context of a group, if it has one.
-    fn end_group(&mut self, group: &str) {
+    /// Cancels the context of a group, if it has one; why, an error says.
+    fn end_group(&mut self, group: &str, why: &str) {
         let stop = self.keep_as(&format!("{group}.stop"), "chan_unit?");
         self.emit(format!("if {stop} != none {{"));
-        self.emit(format!("{stop}!.finish()"));
+        self.finished(&format!("{stop}!"), "any_nil", why);
         self.emit("}");
     }
 

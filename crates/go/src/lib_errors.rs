@@ -6,7 +6,7 @@ use crate::types::{Konst, Lib, Sig, Ty};
 use crate::world::{R, refuse};
 
 /// Errors that are variables of packages, and what they are called here.
-pub(crate) const ERRORS: [(&str, &str, &str); 14] = [
+pub(crate) const ERRORS: [(&str, &str, &str); 20] = [
     ("context", "Canceled", "context_canceled"),
     ("context", "DeadlineExceeded", "context_expired"),
     ("golang.org/x/net/context", "Canceled", "context_canceled"),
@@ -21,6 +21,12 @@ pub(crate) const ERRORS: [(&str, &str, &str); 14] = [
     ("os", "ErrNotExist", "os_not_exist"),
     ("os", "ErrExist", "os_exist"),
     ("os", "ErrDeadlineExceeded", "os_deadline_exceeded"),
+    ("os", "ErrClosed", "os_closed"),
+    ("os", "ErrPermission", "os_permission"),
+    ("io", "ErrNoProgress", "io_no_progress"),
+    ("io", "ErrShortBuffer", "io_short_buffer"),
+    ("database/sql", "ErrNoRows", "sql_no_rows"),
+    ("database/sql", "ErrTxDone", "sql_tx_done"),
 ];
 
 /// What an error of a package is called here.
@@ -85,16 +91,30 @@ impl Fx<'_, '_> {
 
     /// `errors.Is`: whether an error, or one within it, is a given one.
     pub(crate) fn error_is(&mut self, error: &Val, other: &Val, at: (Pos, Pos)) -> R<Val> {
-        let other = Val { code: self.keep(other), ..other.clone() };
+        let other = &Val { code: self.keep(other), ..other.clone() };
         let current = self.keep_as(&error.code, "Any");
         let found = self.keep_as("false", "bool");
         self.within(&current, &found, at, |fx| {
             let now = Val::new(current.clone(), Ty::error());
-            Ok(fx.equality("==", now, other, at)?.code)
+            let same = fx.equality("==", now.clone(), other.clone(), at)?.code;
+            // Errors of the program may say by `Is`.
+            if !fx.w.methods.values().any(|methods| methods.contains_key("Is")) {
+                return Ok(same);
+            }
+            let same = fx.keep_as(&same, "bool");
+            let sig = Sig { params: vec![Ty::error()], results: vec![Ty::Bool], variadic: false };
+            let ty = Ty::Interface(vec![("Is".to_owned(), sig)].into());
+            let (val, ok) = fx.assert_type(&now, &ty, at)?;
+            fx.emit(format!("if {ok} and not {same} {{"));
+            let callee = fx.method_of(val, "Is", at)?;
+            let says = fx.invoke(callee, vec![other.clone()], at)?;
+            fx.emit(format!("{same} = {}", says.code));
+            fx.emit("}");
+            Ok(same)
         })?;
         // Nil is in no error, and is nil.
         let same = self.keep_as(
-            &format!("{found} or ({} == any_nil and {} == any_nil)", error.code, current),
+            &format!("{found} or ({} == any_nil and {} == any_nil)", error.code, other.code),
             "bool",
         );
         Ok(Val::made(same, Ty::Bool))

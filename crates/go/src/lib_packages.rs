@@ -131,6 +131,9 @@ impl Fx<'_, '_> {
                 "WithCancel" | "WithCancelCause" | "WithoutCancel" => sig(vec![context()], vec![]),
                 "WithTimeout" => sig(vec![context(), duration], vec![]),
                 "WithDeadline" => sig(vec![context(), time], vec![]),
+                "WithTimeoutCause" => sig(vec![context(), duration, Ty::error()], vec![]),
+                "WithDeadlineCause" => sig(vec![context(), time, Ty::error()], vec![]),
+                "Cause" => sig(vec![context()], vec![]),
                 "WithValue" => sig(vec![context(), Ty::any(), Ty::any()], vec![]),
                 "AfterFunc" => sig(vec![context(), func(vec![], vec![])], vec![]),
                 _ => return None,
@@ -138,15 +141,12 @@ impl Fx<'_, '_> {
         }
         Some(match (path, name) {
             ("sync", "NewCond") => sig(vec![Ty::locker()], vec![]),
-            ("sync", "OnceFunc") => sig(vec![func(vec![], vec![])], vec![]),
             ("time", "AfterFunc") => sig(vec![duration, func(vec![], vec![])], vec![]),
             ("golang.org/x/sync/errgroup", "WithContext") => sig(vec![context()], vec![]),
             ("golang.org/x/sync/semaphore", "NewWeighted") => sig(vec![Ty::INT], vec![]),
             ("errors", "Is") => sig(vec![Ty::error(), Ty::error()], vec![]),
             ("errors", "Unwrap") => sig(vec![Ty::error()], vec![]),
-            ("math/rand", "Intn" | "Int31n" | "Int63n" | "Perm" | "N" | "IntN") => {
-                sig(vec![Ty::INT], vec![])
-            }
+            ("math/rand" | "math/rand/v2", _) => sig(vec![crate::lib_chance::limit(name)?], vec![]),
             ("io", "ReadFull") => sig(vec![reader(), bytes()], vec![]),
             ("io", "ReadAll") | ("io/ioutil", "ReadAll") => sig(vec![reader()], vec![]),
             ("io", "Copy") => sig(vec![writer(), reader()], vec![]),
@@ -190,7 +190,7 @@ impl Fx<'_, '_> {
                 self.raise(&error);
                 Ok(nothing())
             }
-            ("log", "New") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
+            ("log", "New" | "Default") => Ok(Val::made("0", Ty::Lib(Lib::Thing).pointer())),
             ("log", _) => {
                 self.print(&args, at)?;
                 Ok(nothing())
@@ -310,6 +310,10 @@ impl Fx<'_, '_> {
                     Ok(())
                 })
             }
+            ("os/signal", "NotifyContext") if !args.is_empty() => {
+                let parent = self.fit(args[0].clone(), &Ty::Lib(Lib::Context), at)?;
+                self.context_function(name, vec![parent], at)
+            }
             ("os/signal", _) => Ok(nothing()),
             ("golang.org/x/sync/errgroup", "WithContext") => {
                 let pair = self.context_function("WithCancel", args, at)?;
@@ -346,7 +350,7 @@ impl Fx<'_, '_> {
     }
 
     /// A channel on which a timer sends: once, or again and again.
-    fn timer_channel(&mut self, kind: u8) -> R<Val> {
+    pub(crate) fn timer_channel(&mut self, kind: u8) -> R<Val> {
         let element = Ty::Opaque("time.Time");
         let kin = self.w.channel(&element);
         let temp = self.temp();

@@ -103,6 +103,19 @@ impl Fx<'_, '_> {
 
     /// Reads the elements of a slice or a map, if others may change them.
     fn elements_read(&mut self, val: &Val) {
+        if let Ty::Slice(element) = self.w.under(&val.ty)
+            && self.w.is_boxed_element(&element)
+        {
+            let of = self.simple(val);
+            let (i, n) = (self.keep_as("0", "-big..=big"), self.slice_length(&of, &element));
+            let n = self.keep_as(&n, "-big..=big");
+            self.emit(format!("while {i} < {n} {{"));
+            let kin = self.w.kin(&element);
+            self.keep_as(&self.slice_element(&of, &element, &i), &kin);
+            self.emit(format!("{i} += 1"));
+            self.emit("}");
+            return;
+        }
         let is_read = match self.w.under(&val.ty) {
             // Of slices that share an array, others may change what is not this one's.
             Ty::Slice(element) => {

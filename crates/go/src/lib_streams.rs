@@ -15,7 +15,10 @@ impl Fx<'_, '_> {
         let reader = Val { code: self.keep(reader), ..reader.clone() };
         let buffer = match (name, args) {
             ("ReadFull", [_, buffer]) => self.keep(buffer),
-            _ => self.new_slice(&byte, "[0]", "1"),
+            _ => {
+                let letter = self.element_first(&byte, "0".into());
+                self.new_slice(&byte, &format!("[{letter}]"), "1")
+            }
         };
         let total = self.keep_as("0", "-big..=big");
         let error = self.keep_as("any_nil", "Any");

@@ -88,6 +88,7 @@ impl Fx<'_, '_> {
         self.emit(format!("{items}.push_back(s_other)"));
         self.emit(format!("{i} += 1"));
         self.emit("}");
+        let items = self.elements_first(&Ty::Str, &items);
         let made = self.new_slice(&Ty::Str, &items, &count);
         Ok(Val::made(made, Ty::Slice(Ty::Str.into())))
     }

@@ -13,11 +13,19 @@ pub(crate) fn lib_type(path: &str, name: &str) -> Option<Ty> {
         ("sync", "Pool") => Ty::Lib(Lib::Pool),
         ("sync", "Map") => Ty::Lib(Lib::SyncMap),
         ("sync", "Locker") => Ty::locker(),
-        ("sync/atomic", "Int32" | "Int64" | "Uint32" | "Uint64") => Ty::Lib(Lib::AtomicInt),
+        ("sync/atomic", "Int32") => Ty::Lib(Lib::AtomicInt(Int::Int32)),
+        ("sync/atomic", "Int64") => Ty::Lib(Lib::AtomicInt(Int::Int64)),
+        ("sync/atomic", "Uint32") => Ty::Lib(Lib::AtomicInt(Int::Uint32)),
+        ("sync/atomic", "Uint64") => Ty::Lib(Lib::AtomicInt(Int::Uint64)),
+        ("sync/atomic", "Uintptr") => Ty::Lib(Lib::AtomicInt(Int::Uint)),
         ("sync/atomic", "Bool") => Ty::Lib(Lib::AtomicBool),
         ("sync/atomic", "Value") => Ty::Lib(Lib::AtomicValue),
         ("context" | "golang.org/x/net/context", "Context") => Ty::Lib(Lib::Context),
         ("context" | "golang.org/x/net/context", "CancelFunc") => Ty::Func(Sig::default().into()),
+        ("context", "CancelCauseFunc") => {
+            let sig = Sig { params: vec![Ty::error()], ..Sig::default() };
+            Ty::Func(sig.into())
+        }
         ("time", "Duration") => Ty::Opaque("time.Duration"),
         ("time", "Time") => Ty::Opaque("time.Time"),
         ("time", "Month" | "Weekday") => Ty::INT,
@@ -99,11 +107,12 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
         Lib::Pool => &["Get", "Put", "New"],
         Lib::SyncMap => &["Load", "Store", "LoadOrStore", "LoadAndDelete", "Delete", "Range"],
         Lib::Context => &["Done", "Err", "Value", "Deadline"],
+        Lib::AfterFunc => &[],
         Lib::Timer | Lib::Ticker => &["C", "Stop", "Reset"],
         Lib::ErrGroup => &["Go", "Wait", "SetLimit", "TryGo"],
         Lib::Semaphore => &["Acquire", "Release", "TryAcquire"],
         Lib::Error => &["Error", "Unwrap"],
-        Lib::AtomicInt | Lib::AtomicBool | Lib::AtomicValue => {
+        Lib::AtomicInt(_) | Lib::AtomicBool | Lib::AtomicValue => {
             &["Load", "Store", "Swap", "CompareAndSwap", "Add"]
         }
         Lib::Testing => &[
@@ -174,8 +183,21 @@ pub(crate) fn lib_methods(lib: Lib) -> &'static [&'static str] {
 pub(crate) fn is_lib_method(name: &str) -> bool {
     use Lib::*;
     let all = [
-        Mutex, RwMutex, WaitGroup, Cond, Once, Pool, SyncMap, Context, Timer, ErrGroup, Semaphore,
-        Error, AtomicInt, Testing, Thing,
+        Mutex,
+        RwMutex,
+        WaitGroup,
+        Cond,
+        Once,
+        Pool,
+        SyncMap,
+        Context,
+        Timer,
+        ErrGroup,
+        Semaphore,
+        Error,
+        AtomicInt(Int::Plain),
+        Testing,
+        Thing,
     ];
     all.iter().any(|lib| lib_methods(*lib).contains(&name))
 }

@@ -93,8 +93,10 @@ step size(): 0..=256 { return len(items) }
 /// A context that is cancelled closes its own channel, and then those of the contexts that were made from it, one by one,
 /// as Go does. A deadline may come at any time: when somebody asks. So a context knows the nearest one at or above it that has
 /// a deadline, and is over when that one is.
+///
+/// Lines after `+reasons` are there where somebody asks why a context is over (`variants`).
 pub(crate) const SIGNAL_CHANNEL: &str = "
-object NAME(capacity: int, above: NAME? = none, clock: NAME? = none, late: bool = false) {
+object NAME(capacity: int, above: NAME? = none, clock: NAME? = none, late: bool = falseMORE) {
 items: seq[KEPT, capacity] = []
 closed: bool = false
 up: NAME? = above
@@ -102,6 +104,9 @@ below: set[NAME, 16] = []
 by: NAME? = clock
 timed: bool = late
 expired: bool = false
++reasons error: Any = any_nil
++reasons why: Any = any_nil
++reasons late_why: Any = why_late
 step send(x: KEPT) {
 require not closed
 await len(items) < capacity
@@ -111,10 +116,13 @@ step expire {
 if timed {
 closed = true
 expired = true
++reasons why = late_why
 } else {
 if let b = by {
 b.closed = true
 b.expired = true
++reasons b.why = b.late_why
++reasons if let c = b.by { if c.closed { b.why = c.why } }
 }
 }
 }
@@ -160,20 +168,46 @@ let off = is_off()
 if not off { below.insert(other) }
 return off
 }
-step end_one(): set[NAME, 16] {
+-reasons step end_one(): set[NAME, 16] {
++reasons step end_one(e: Any, w: Any): set[NAME, 16] {
 let others = below
 below.clear()
 if let above_ = up { above_.below.remove(this) }
 if not closed {
-if let b = by { if b.closed and b.expired { expired = true } }
++reasons error = e
++reasons why = w
+-reasons if let b = by { if b.closed and b.expired { expired = true } }
++reasons if let b = by {
++reasons if b.closed and b.expired {
++reasons expired = true
++reasons error = b.error
++reasons why = b.why
++reasons }
++reasons }
 closed = true
 }
 return others
 }
-fn finish() {
-let others = end_one()
-for other in others { other.finish() }
-}
+-reasons fn finish() {
+-reasons let others = end_one()
+-reasons for other in others { other.finish() }
+-reasons }
++reasons step its_error(): Any {
++reasons if closed { return error }
++reasons if let b = by { return b.error }
++reasons return any_nil
++reasons }
++reasons step its_why(): Any {
++reasons if closed { return why }
++reasons if let b = by { return b.why }
++reasons return any_nil
++reasons }
++reasons fn finish(e: Any, w: Any) {
++reasons let others = end_one(e, w)
++reasons let e_ = its_error()
++reasons let w_ = its_why()
++reasons for other in others { other.finish(e_, w_) }
++reasons }
 step is_over(fire: bool): bool {
 let off = is_off()
 if not off and fire and (timed or by != none) {
@@ -192,7 +226,7 @@ step size(): 0..=256 { return len(items) }
 ";
 
 /// The objects of other types, by name.
-pub(crate) const OBJECTS: [(&str, &str); 13] = [
+pub(crate) const OBJECTS: [(&str, &str); 14] = [
     (
         "RWMutex",
         "
@@ -322,11 +356,37 @@ return RESANY(r0: v, r1: false)
     (
         "Context",
         "
-object Context(above: Context? = none, signal: chan_unit? = none, key_: Any = any_nil, value_: Any = any_nil) {
+-own object Context(above: Context? = none, signal: chan_unit? = none, key_: Any = any_nil, value_: Any = any_nil) {
++own object Context(above: Context? = none, signal: chan_unit? = none, key_: Any = any_nil, value_: Any = any_nil, own_: Any = any_nil, relays_: bool = false) {
 up: Context? = above
 done: chan_unit? = signal
 key: Any = key_
 value: Any = value_
++own own: Any = own_
++own relays: bool = relays_
+}
+",
+    ),
+    (
+        "AfterFunc",
+        "
+object AfterFunc(channel: chan_unit?) {
+on: chan_unit? = channel
+begun: bool = false
+step stop(fire: bool): bool {
+if begun { return false }
+if let c = on {
+let off = c.is_over(fire)
+if off { return false }
+}
+begun = true
+return true
+}
+step begin(): bool {
+if begun { return false }
+begun = true
+return true
+}
 }
 ",
     ),

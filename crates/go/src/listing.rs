@@ -73,7 +73,7 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             Listed::Global(field) if field.name == "over" => field.name.insert(0, '$'),
             _ => {}
         }
-        words::rename(listed);
+        words::rename(listed, translation);
     }
 }
 
@@ -129,6 +129,12 @@ fn in_go(message: &str, statement: &str) -> String {
         format!("{LIMIT}: a slice or map has no room for more (`--set room=16` gives more)")
     } else if is("test_over") {
         "log in a goroutine after the test has completed".into()
+    } else if is("assert false and true") {
+        "panic in a function of the library".into()
+    } else if is("does not hold") && statement.is_empty() && is("assert 0 <= ") {
+        "slice bounds out of range".into()
+    } else if is("does not hold") && statement.is_empty() && is(" >= 0 and ") {
+        "index out of range".into()
     } else if is("does not hold") && !statement.is_empty() {
         if statement.contains("kinfold:assert") {
             return format!("`{}` does not hold", statement.trim_start_matches("//"));

@@ -103,10 +103,11 @@ impl Fx<'_, '_> {
                 }
                 let mut items = Vec::new();
                 for one in given {
-                    items.push(match one {
+                    let value = match one {
                         Some(code) => code,
                         None => self.zero(&element)?,
-                    });
+                    };
+                    items.push(self.element_first(&element, value));
                 }
                 self.room_for(items.len() as u32);
                 if matches!(self.w.under(ty), Ty::Slice(_)) {

@@ -224,7 +224,7 @@ impl Fx<'_, '_> {
                 if value.is_some_and(|value| value.name() != Some("_")) {
                     let from = match is_slice {
                         true => self.slice_element(&items, &element, &i),
-                        false => format!("{items}!.items[{i}]"),
+                        false => self.w.element_access(format!("{items}!.items[{i}]"), &element),
                     };
                     let val = self.unkept(&from, &element, false)?;
                     self.range_variable(value, define, val)?;
@@ -256,6 +256,8 @@ impl Fx<'_, '_> {
                 self.emit("}");
             }
             Ty::Int(_) | Ty::Untyped => {
+                // It came with Go 1.22, as did variables for each round.
+                self.w.has_own_rounds = true;
                 let n = self.keep_as(&over.code, "-big..=big");
                 self.range_declare(key, define, &Ty::INT)?;
                 let i = self.keep_as("0", "-big..=big");

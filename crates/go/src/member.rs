@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::fx::{Fx, Val};
 use crate::kin::field_name;
 use crate::lib_types::lib_methods;
+use crate::packages::qualified;
 use crate::syntax::*;
 use crate::types::{Sig, Ty};
 use crate::world::{Entity, FnCase, FnTarget, R, refuse, refuse_as};
@@ -152,7 +153,12 @@ impl Fx<'_, '_> {
     /// `x.f`: a field, a method as a value, or something of a package.
     pub(crate) fn select(&mut self, of: &Expr, name: &Ident, at: (Pos, Pos)) -> R<Val> {
         if let Some(path) = self.package(of) {
-            return self.package_value(&path, &name.name, at);
+            let name = &name.name;
+            let whole = qualified(&path, name);
+            return match self.w.items.contains_key(&whole) {
+                true => self.name(&whole, None, at),
+                false => self.package_value(&path, name, at),
+            };
         }
         if let Some(ty) = self.as_type(of)? {
             return self.method_expression(&ty, name, at);
@@ -304,11 +310,44 @@ impl Fx<'_, '_> {
             let case = self.fn_case(fn_type, case, Vec::new(), FnTarget::Function(kin));
             return Ok(Val::made(case, Ty::Func(Rc::new(sig))));
         }
-        refuse(
-            at,
-            format!("the method expression `{}` is not understood", name.name),
-            "write a function literal that calls it",
-        )
+        self.method_called(ty, &name.name, at)
+    }
+
+    /// `T.method` where it is not declared for `T` itself: a function that calls it.
+    fn method_called(&mut self, ty: &Ty, name: &str, at: (Pos, Pos)) -> R<Val> {
+        let own = match self.member(ty, name) {
+            Some(Member { kind: MemberKind::Method(of, decl), .. }) => {
+                self.method_sig(&of, &decl)?
+            }
+            Some(Member { kind: MemberKind::Dynamic(_, sig), .. }) => sig,
+            Some(Member { kind: MemberKind::Library, path }) => {
+                let of = path.last().map_or(ty.clone(), |(_, of)| of.clone());
+                self.lib_signature(&of, name, at)?
+            }
+            _ => return self.no_member(ty, name, at),
+        };
+        let mut sig = own.clone();
+        sig.params.insert(0, ty.clone());
+        let fn_type = self.w.fn_type(&sig);
+        let key = format!("expression {ty:?} {name}");
+        let kin = match self.w.instances.get(&key) {
+            Some(kin) => kin.clone(),
+            None => {
+                let shown = format!("{}.{name}", self.w.show(ty));
+                let kin = self.w.fresh(&format!("go_{}", shown.replace('.', "_")));
+                self.w.instances.insert(key, kin.clone());
+                self.w.shown.insert(kin.clone(), shown);
+                let mut fx = Fx::new(self.w, name);
+                fx.at = at;
+                fx.calling(&kin, ty, name, &own)?;
+                let lines = std::mem::take(&mut fx.lines);
+                fx.w.routines.extend(lines);
+                kin
+            }
+        };
+        let case = format!("fn{fn_type}_{kin}");
+        let case = self.fn_case(fn_type, case, Vec::new(), FnTarget::Function(kin));
+        Ok(Val::made(case, Ty::Func(Rc::new(sig))))
     }
 
     /// The case of a function in the enumeration of its signature.

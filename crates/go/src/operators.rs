@@ -2,7 +2,7 @@
 
 use crate::fx::{Fx, Val};
 use crate::syntax::*;
-use crate::types::{Konst, Ty};
+use crate::types::{Konst, Lib, Ty};
 use crate::world::{R, refuse, refuse_as};
 
 const VAGUE: &str =
@@ -145,6 +145,14 @@ impl Fx<'_, '_> {
                 }
                 Ok(if all.is_empty() { "true".into() } else { format!("({})", all.join(" and ")) })
             }
+            Ty::Array(n, element) if self.w.is_boxed_element(&element) => {
+                let mut all = vec!["true".to_owned()];
+                for index in 0..n {
+                    let [a, b] = [a, b].map(|of| format!("{of}.items[{index}]!.v"));
+                    all.push(self.same(&a, &b, &element, at)?);
+                }
+                Ok(format!("({})", all.join(" and ")))
+            }
             Ty::Array(_, element) if !self.w.is_object(&element) => {
                 Ok(format!("({a}.items == {b}.items)"))
             }
@@ -158,6 +166,9 @@ impl Fx<'_, '_> {
                 Ok(same)
             }
             Ty::Float | Ty::Opaque(_) => Ok(self.either(VAGUE, at).code),
+            Ty::Lib(Lib::Context) if self.w.own_contexts && a != "none" && b != "none" => {
+                self.same_context(a, b, at)
+            }
             Ty::Interface(_) if self.w.struct_cases && a != "any_nil" && b != "any_nil" => {
                 self.w.compares_any = true;
                 Ok(self.keep_as(&format!("dyn_same({a}, {b})"), "bool"))

@@ -24,8 +24,12 @@ const LONGEST_CHAIN: usize = 300;
 /// The tree of a text that begins at an offset.
 pub(crate) fn parse(text: &str, base: u32, found: &mut Diagnostics) -> (File, Vec<Directive>) {
     let (tokens, directives) = tokens(text, base, found);
-    let mut parser = Parser { tokens, at: 0, found, depth: 0, no_literal: false };
-    (parser.file(), directives)
+    (parse_tokens(tokens, found), directives)
+}
+
+/// The tree of a text, of its tokens.
+pub(crate) fn parse_tokens(tokens: Vec<Token>, found: &mut Diagnostics) -> File {
+    Parser { tokens, at: 0, found, depth: 0, no_literal: false }.file()
 }
 
 pub(super) struct Parser<'d> {

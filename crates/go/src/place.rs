@@ -80,6 +80,12 @@ impl Fx<'_, '_> {
                 return Ok(self.field_address(&of, &name.name, &format!("{object}.{field}"), &ty));
             }
         }
+        if let ExprKind::Index(of, indices) = &*bare.kind
+            && self.declared(of).is_none_or(|item| !matches!(item, Item::Func(_)))
+            && let Some(val) = self.element_address(of, indices, at)?
+        {
+            return Ok(val);
+        }
         let val = self.expr(inner, None)?;
         if self.w.is_object(&val.ty) {
             return Ok(Val::new(val.code, val.ty.pointer()));
@@ -234,6 +240,11 @@ impl Fx<'_, '_> {
                     } else {
                         self.emit(format!("{to} = {value}"));
                     }
+                }
+            }
+            Ty::Array(n, element) if self.w.is_boxed_element(&element) => {
+                for at in 0..n {
+                    self.emit(format!("{code}.items[{at}]!.v = {from}.items[{at}]!.v"));
                 }
             }
             Ty::Array(n, element) if self.w.is_object(&element) => {

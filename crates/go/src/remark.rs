@@ -130,7 +130,7 @@ impl World<'_> {
 impl Fx<'_, '_> {
     /// The type that a variable has, with what is said of it.
     pub(crate) fn remarked(&mut self, name: &str, pos: Pos, ty: Ty) -> Ty {
-        if !matches!(self.w.under(&ty), Ty::Int(_)) {
+        if !matches!(self.w.under(&ty), Ty::Int(_)) || self.w.is_packaged(pos) {
             return ty;
         }
         if self.w.remark_on(pos) == Some(Remark::Any) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::fx::Fx;
 use crate::lib_types::{lib_const, lib_type};
+use crate::packages::{is_qualified, is_whole, plain, qualified};
 use crate::syntax::*;
 use crate::types::{Field, Int, Konst, Sig, Ty};
 use crate::world::{Entity, Item, Named, R, TypeDecl, refuse, refuse_as};
@@ -36,6 +37,7 @@ fn is_type_name(path: &str, name: &str) -> bool {
     ];
     name.starts_with(char::is_uppercase)
         && !known.contains(&path)
+        && !is_whole(path)
         && !path.starts_with("golang.org/x/")
 }
 
@@ -65,10 +67,25 @@ impl Fx<'_, '_> {
     /// The package that a name stands for here.
     pub(crate) fn package(&self, expr: &Expr) -> Option<String> {
         let name = expr.name()?;
+        if let Some(path) = crate::packages::imported(name) {
+            return Some(path.to_owned());
+        }
         if self.look_up(name).is_some() {
             return None;
         }
         self.w.imports.get(name).cloned()
+    }
+
+    /// The declaration that an expression names: one of the program, or of a package that is written in Go (`list.New`).
+    pub(crate) fn declared(&self, expr: &Expr) -> Option<Item> {
+        match &*expr.kind {
+            ExprKind::Name(name) if self.look_up(name).is_none() => self.w.items.get(name).cloned(),
+            ExprKind::Select(of, name) => {
+                let path = self.package(of)?;
+                self.w.items.get(&qualified(&path, &name.name)).cloned()
+            }
+            _ => None,
+        }
     }
 
     /// The type that is written there, if it is one.
@@ -99,22 +116,23 @@ impl Fx<'_, '_> {
             },
             ExprKind::Paren(inner) => return self.as_type(inner),
             ExprKind::Select(of, name) => match self.package(of) {
-                Some(path) => match lib_type(&path, &name.name) {
-                    Some(ty) => ty,
+                Some(path) => match (self.declared(expr), lib_type(&path, &name.name)) {
+                    (Some(Item::Type(decl)), _) if decl.params.is_empty() => {
+                        self.instance(&decl, &[], at)?
+                    }
+                    (Some(_), _) => return Ok(None),
+                    (None, Some(ty)) => ty,
                     // A type of a package that is not known: nothing can be done with it but to have it.
-                    None if is_type_name(&path, &name.name) => {
+                    (None, None) if is_type_name(&path, &name.name) => {
                         Ty::Opaque("a type of another package")
                     }
-                    None => return Ok(None),
+                    (None, None) => return Ok(None),
                 },
                 None => return Ok(None),
             },
             ExprKind::Index(of, args) => {
-                let decl = match of
-                    .name()
-                    .and_then(|name| Some((self.look_up(name), self.w.items.get(name)?.clone())))
-                {
-                    Some((None, Item::Type(decl))) if !decl.params.is_empty() => decl,
+                let decl = match self.declared(of) {
+                    Some(Item::Type(decl)) if !decl.params.is_empty() => decl,
                     _ => match self.package(match &*of.kind {
                         ExprKind::Select(of, _) => of,
                         _ => of,
@@ -276,21 +294,26 @@ impl Fx<'_, '_> {
             fx.scopes.extend(decl.scopes.iter().cloned());
             return fx.ty(&decl.of);
         }
+        let name = plain(&decl.name.name);
         let shown = match args.is_empty() {
-            true => decl.name.name.clone(),
+            true => name.to_owned(),
             false => {
                 let args: Vec<String> = args.iter().map(|arg| self.w.show(arg)).collect();
-                format!("{}[{}]", decl.name.name, args.join(", "))
+                format!("{name}[{}]", args.join(", "))
             }
         };
         // The name of the package's own type is taken by itself.
-        let is_first = decl.scopes.is_empty() && args.is_empty();
+        let is_first = decl.scopes.is_empty() && args.is_empty() && !is_qualified(&decl.name.name);
         let kin = if is_first {
-            let kin = crate::world::safe(&decl.name.name);
+            let kin = crate::names::safe(&decl.name.name);
             self.w.names.insert(kin.clone());
             kin
         } else {
-            self.w.fresh(&shown)
+            let kin = self.w.fresh(&shown);
+            if is_qualified(&decl.name.name) {
+                self.w.shown.insert(kin.clone(), shown.clone());
+            }
+            kin
         };
         let id = self.w.named.len();
         let methods = match decl.scopes.is_empty() {

@@ -30,7 +30,8 @@ impl Fx<'_, '_> {
             fx.signature(&decl.of)?
         };
         let key = format!("func {} {types:?} {process}", decl.name.name);
-        let kin = self.want(key, decl, &decl.name.name, process, bindings, None, at)?;
+        let shown = crate::packages::plain(&decl.name.name);
+        let kin = self.want(key, decl, shown, process, bindings, None, at)?;
         Ok((kin, sig))
     }
 
@@ -74,8 +75,9 @@ impl Fx<'_, '_> {
         if self.w.instances.len() > 2000 {
             return refuse(at, "there are more than 2000 functions", "check a smaller part");
         }
+        let own = (!self.w.is_packaged(decl.name.pos)).then_some(decl.name.name.as_str());
         let stub =
-            self.w.options.assume.iter().any(|name| name == shown || *name == decl.name.name);
+            self.w.options.assume.iter().any(|name| name == shown || own == Some(name.as_str()));
         if decl.body.is_none() && !stub {
             return refuse(at, format!("`{shown}` has no body"), format!("use `--assume {shown}`"));
         }
@@ -94,6 +96,7 @@ impl Fx<'_, '_> {
             bindings,
             receiver,
             stub,
+            used_at: self.w.in_program(at),
         });
         Ok(kin)
     }
@@ -408,9 +411,12 @@ fn stmt_defers(statement: &Stmt) -> bool {
 impl World<'_> {
     /// Translates everything that is wanted, and what that wants.
     pub(crate) fn drain(&mut self) {
-        while let Some(Wanted::Function { decl, kin, process, bindings, receiver, stub }) =
+        while let Some(Wanted::Function { decl, kin, process, bindings, receiver, stub, used_at }) =
             self.queue.pop()
         {
+            if used_at != (0, 0) {
+                self.used_at = used_at;
+            }
             self.steps += 1;
             let shown = self.shown.get(&kin).cloned().unwrap_or_else(|| kin.clone());
             let mut fx = Fx::new(self, &shown);

@@ -56,6 +56,11 @@ impl Sharing {
     pub(crate) fn write(&mut self, element: &Ty) {
         self.written.insert(element.clone());
     }
+
+    /// Somebody can tell whether slices share their elements.
+    pub(crate) fn tell_apart(&mut self, element: &Ty) {
+        self.told_apart.insert(element.clone());
+    }
 }
 
 /// The sizes in which Go gives out memory, as far as slices here may be long.
@@ -147,10 +152,11 @@ impl Fx<'_, '_> {
 
     /// Element of a slice, as an expression over its name.
     pub(crate) fn slice_element(&self, slice: &str, element: &Ty, index: &str) -> String {
-        match self.w.sharing.is_known(element) {
+        let held = match self.w.sharing.is_known(element) {
             true => format!("{slice}!.a.items[{slice}!.lo + {index}]"),
             false => format!("{slice}!.items[{index}]"),
-        }
+        };
+        self.w.element_access(held, element)
     }
 
     /// An index is within a slice; an array is asked when it is read.
@@ -263,7 +269,15 @@ impl Fx<'_, '_> {
         self.emit(format!("if {need} <= {old} {{"));
         let i = self.keep_as("0", "0..=512");
         self.emit(format!("while {i} < len({added}) {{"));
-        self.emit(format!("{from}!.a.items[{from}!.lo + {n} + {i}] = {added}[{i}]"));
+        let after = self.slice_element(&from, &element, &format!("{n} + {i}"));
+        if self.w.is_object(&element) {
+            // There may be pointers to what is there.
+            let place = crate::place::Place::Object(format!("{after}!"), (*element).clone(), true);
+            let val = self.unkept(&format!("{added}[{i}]"), &element, false)?;
+            self.assign(&place, val)?;
+        } else {
+            self.emit(format!("{after} = {added}[{i}]"));
+        }
         self.emit(format!("{i} += 1"));
         self.emit("}");
         let on = format!("{from}!.a");
@@ -287,6 +301,7 @@ impl Fx<'_, '_> {
         self.emit(format!("{items}.push_back({zero})"));
         self.emit("}");
         let array = self.w.array(&element);
+        let items = self.elements_first(&element, &items);
         let on = self.keep_as(&format!("new {array}(first: {items})"), &array);
         let moved = self.slice_on(&element, &on, "0", &need, &cap);
         self.emit(format!("{result} = {moved}"));
@@ -486,7 +501,7 @@ impl Fx<'_, '_> {
         sizes: &[Expr],
         at: (Pos, Pos),
     ) -> R<Val> {
-        let kept = self.w.kept(element);
+        let kept = self.w.stored(element);
         let Some(size) = sizes.first() else {
             return refuse(at, "the length is missing", "give it");
         };
@@ -507,7 +522,8 @@ impl Fx<'_, '_> {
                 self.room_for(n as u32);
                 let mut items = Vec::new();
                 for _ in 0..n {
-                    items.push(self.zero(element)?);
+                    let zero = self.zero(element)?;
+                    items.push(self.element_first(element, zero));
                 }
                 format!("[{}]", items.join(", "))
             }
@@ -526,6 +542,7 @@ impl Fx<'_, '_> {
                 self.emit(format!("let {i}: -big..=big = 0"));
                 self.emit(format!("while {i} < {n} {{"));
                 let zero = self.zero(element)?;
+                let zero = self.element_first(element, zero);
                 self.emit(format!("{items}.push_back({zero})"));
                 self.emit(format!("{i} += 1"));
                 self.emit("}");

@@ -7,9 +7,11 @@ use diagnostics::{Diagnostic, Diagnostics, Report, Span};
 use crate::fx::Fx;
 use crate::language::Rounds;
 use crate::listing::relate;
+use crate::names::string_name;
+use crate::packages::is_qualified;
 use crate::syntax::*;
 use crate::types::{Lib, Ty};
-use crate::world::{Item, Line, Options, World, refuse_as, string_name};
+use crate::world::{Item, Line, Options, World, refuse_as};
 
 /// No program longer than this is read, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -86,10 +88,12 @@ pub fn translate(files: &[Source<'_>], options: &Options) -> Translation {
         return Translation { diagnostics, ..Translation::default() };
     }
     // What is known only at the end is told to the next translation, until there is nothing new. What is told only grows.
-    let mut outcome = attempt(files, &text, options, &Told::default());
+    let whole = crate::packages::with_packages(&text);
+    let texts = (&*text, &*whole);
+    let mut outcome = attempt(files, texts, options, &Told::default());
     for _ in 0..ROUNDS {
         let Some(told) = outcome.again.take() else { break };
-        outcome = attempt(files, &text, options, &told);
+        outcome = attempt(files, texts, options, &told);
     }
     outcome.translation
 }
@@ -116,11 +120,21 @@ struct Told {
     boxes: crate::boxes::Boxes,
     /// Slices that share their elements.
     sharing: crate::slices::Sharing,
+    /// The language is one in which each round of a loop has variables of its own.
+    own_rounds: bool,
+    /// There are contexts of the program's own.
+    own_contexts: bool,
     /// The fields that change.
     assigned: crate::assigned::Assigned,
 }
 
-fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> Outcome {
+/// One translation. The texts are that of the program, and that with the packages which are written in Go.
+fn attempt(
+    files: &[Source<'_>],
+    (text, all): (&str, &str),
+    options: &Options,
+    told: &Told,
+) -> Outcome {
     let mut found = Diagnostics::default();
     let mut whole = File::default();
     let mut directives = Vec::new();
@@ -155,15 +169,20 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         _ => None,
     });
     let inits: Vec<Rc<FuncDecl>> = inits.collect();
-    let mut world = World::new(text, options, &whole, directives, found);
+    let packages = crate::packages::declarations(text, &mut found);
+    let mut world = World::new((text, all), options, &whole, packages, directives, found);
     world.vague_strings = told.vague;
     world.sizes = told.sizes.clone();
     world.struct_cases = told.struct_cases;
     world.assigned = told.assigned.clone();
     world.unwinds = told.unwinds;
+    world.own_contexts = told.own_contexts;
     world.boxes = told.boxes.clone();
     world.sharing = told.sharing.clone();
     world.rounds = Rounds::of(text, options.minor);
+    if told.own_rounds && world.rounds == Rounds::TakenAsShared {
+        world.rounds = Rounds::Own;
+    }
     let entry = match entry(&world, options) {
         Ok(entry) => entry,
         Err(error) => {
@@ -180,7 +199,7 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
     world.choosers();
     world.complete();
     let model = whole.package.clone();
-    let lines = world.assembled(&crate::world::safe(&model));
+    let lines = world.assembled(&crate::names::safe(&model));
     // Numbers of elements are small, and not mentioned.
     world.mentioned.extend(0..=8);
     let mut sizes: Vec<i128> = world.mentioned.iter().copied().collect();
@@ -192,6 +211,8 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         unwinds: told.unwinds || world.makes_unwinds,
         struct_cases: told.struct_cases
             || world.any_cases.iter().any(|(ty, _)| world.is_object(ty)),
+        own_rounds: told.own_rounds || world.has_own_rounds,
+        own_contexts: told.own_contexts || world.makes_contexts,
         boxes: world.boxes.told(),
         sharing: world.sharing.told(),
         assigned: world.assigned.told(),
@@ -208,7 +229,12 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
         found.push(Diagnostic::warning("G0501", message).at(span, "here first"));
     }
     let has_errors = found.has_errors();
-    let (kin, places) = written(&lines);
+    let (kin, mut places) = written(&lines);
+    // Nobody has the texts of the packages before them.
+    places
+        .iter_mut()
+        .filter(|place| place.0 as usize >= text.len())
+        .for_each(|place| *place = (0, 0));
     let translation = Translation {
         kin: (!has_errors).then_some(kin),
         lines: places,
@@ -224,8 +250,9 @@ fn attempt(files: &[Source<'_>], text: &str, options: &Options, told: &Told) -> 
 /// Names given by `--assume` that no function has.
 fn unknown_stubs(world: &World<'_>) -> Vec<Diagnostic> {
     let functions = world.items.iter().filter(|(_, item)| matches!(item, Item::Func(_)));
-    let functions = functions.map(|(name, _)| name.clone());
+    let functions = functions.map(|(name, _)| crate::packages::plain(name).to_owned());
     let methods = world.methods.iter().flat_map(|(of, methods)| {
+        let of = crate::packages::plain(of);
         methods.keys().flat_map(move |name| [format!("{of}.{name}"), name.clone()])
     });
     let known: Vec<String> = functions.chain(methods).collect();
@@ -244,7 +271,7 @@ fn unknown_stubs(world: &World<'_>) -> Vec<Diagnostic> {
 fn entry(world: &World<'_>, options: &Options) -> Result<Rc<FuncDecl>, Box<Diagnostic>> {
     let functions = || {
         world.items.values().filter_map(|item| match item {
-            Item::Func(decl) => Some(decl.clone()),
+            Item::Func(decl) if !is_qualified(&decl.name.name) => Some(decl.clone()),
             _ => None,
         })
     };
@@ -298,6 +325,7 @@ fn start(world: &mut World<'_>, entry: &Rc<FuncDecl>) {
     fx.is_main = true;
     fx.is_process = true;
     fx.at = (entry.name.pos, entry.name.pos + entry.name.name.len() as u32);
+    fx.w.used_at = fx.at;
     fx.attempt(|fx| {
         let at = fx.at;
         let sig = fx.signature(&entry.of)?;
@@ -334,8 +362,8 @@ fn written(lines: &[Line]) -> (String, Vec<(u32, u32)>) {
             continue;
         }
         left = None;
-        let leaves =
-            ["break ", "continue ", "return"].iter().any(|word| line.text.starts_with(word));
+        let leaves = ["break ", "continue ", "return "];
+        let leaves = line.text == "return" || leaves.iter().any(|word| line.text.starts_with(word));
         if leaves && opens == closes {
             left = Some(depth);
         }

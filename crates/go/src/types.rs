@@ -77,6 +77,8 @@ pub(crate) enum Lib {
     Pool,
     SyncMap,
     Context,
+    /// What waits for the end of a context to call a function.
+    AfterFunc,
     Timer,
     Ticker,
     ErrGroup,
@@ -85,7 +87,7 @@ pub(crate) enum Lib {
     Testing,
     /// What `errors.New` gives.
     Error,
-    AtomicInt,
+    AtomicInt(Int),
     AtomicBool,
     AtomicValue,
     /// A value of which only that it is there matters: a logger, a random source.
@@ -105,11 +107,12 @@ impl Lib {
             Lib::Pool => "Pool",
             Lib::SyncMap => "SyncMap",
             Lib::Context => "Context",
+            Lib::AfterFunc => "AfterFunc",
             Lib::Timer | Lib::Ticker => "Timer",
             Lib::ErrGroup => "ErrGroup",
             Lib::Semaphore => "Semaphore",
             Lib::Error => "Error",
-            Lib::AtomicInt => "AtomicInt",
+            Lib::AtomicInt(_) => "AtomicInt",
             Lib::AtomicBool => "AtomicBool",
             Lib::AtomicValue => "AtomicValue",
             Lib::Testing | Lib::Thing => return None,

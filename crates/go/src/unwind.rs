@@ -13,6 +13,7 @@
 //! Where nobody can catch it, a panic is a fault at its own line, as in other programs.
 
 use crate::fx::{Fx, Val};
+use crate::packages::is_qualified;
 use crate::syntax::*;
 use crate::types::Ty;
 use crate::world::{Item, R, World};
@@ -180,7 +181,10 @@ impl Fx<'_, '_> {
     /// `panic(v)`, or what Go's runtime says when something cannot be done.
     pub(crate) fn raise(&mut self, value: &str) {
         let caught = if self.w.unwinds { self.caught() } else { "false".into() };
-        if caught != "true" {
+        if caught == "false" && self.w.is_packaged(self.at.0) {
+            // There is no statement of the program to tell of.
+            self.emit("assert false and true");
+        } else if caught != "true" {
             self.emit(format!("assert {caught}"));
         }
         if caught != "false" {
@@ -211,7 +215,10 @@ impl Fx<'_, '_> {
 
     /// `recover()`.
     pub(crate) fn recover(&mut self) -> Val {
-        self.w.makes_unwinds = true;
+        // A package recovers what the program could recover; where it does not, a panic is a fault.
+        if !self.w.is_packaged(self.at.0) {
+            self.w.makes_unwinds = true;
+        }
         let value = self.keep_as("any_nil", "Any");
         if self.w.unwinds && self.recovers {
             self.emit(format!(
@@ -223,7 +230,9 @@ impl Fx<'_, '_> {
 
     /// `runtime.Goexit()`.
     pub(crate) fn goexit(&mut self) -> R<Val> {
-        self.w.makes_unwinds = true;
+        if !self.w.is_packaged(self.at.0) {
+            self.w.makes_unwinds = true;
+        }
         if self.w.unwinds {
             self.leave_by("Unwind(kind: 2, v: any_nil)");
         }
@@ -240,8 +249,11 @@ impl Fx<'_, '_> {
                 None => false,
             },
             ExprKind::Select(of, _) if self.package(of).is_some() => false,
+            // What packages defer recovers or does not; which it is matters little there.
+            ExprKind::Select(..) if self.w.is_packaged(callee.pos) => true,
             ExprKind::Select(_, name) => {
-                let methods = self.w.methods.values().filter_map(|of| of.get(&name.name));
+                let own = self.w.methods.iter().filter(|(of, _)| !is_qualified(of));
+                let methods = own.filter_map(|(_, of)| of.get(&name.name));
                 let bodies: Vec<_> = methods.filter_map(|decl| decl.body.clone()).collect();
                 // A method of the library does not; a field may hold anything.
                 let is_field = bodies.is_empty() && !crate::lib_types::is_lib_method(&name.name);

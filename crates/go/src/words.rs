@@ -14,7 +14,7 @@ const QUIET: [&str; 9] =
 /// The words for what is in some places.
 pub(crate) fn words(places: &BTreeMap<PlaceId, Listed>, translation: &Translation) -> Words {
     let objects = places.values().filter_map(|listed| match listed {
-        Listed::Object { name, .. } => Some((class(name).to_owned(), kind(name))),
+        Listed::Object { name, .. } => Some((class(name).to_owned(), kind(name, translation))),
         _ => None,
     });
     let mut names: BTreeMap<String, String> = objects.collect();
@@ -55,8 +55,12 @@ fn class(name: &str) -> &str {
 }
 
 /// What objects of a type are called.
-fn kind(name: &str) -> String {
+fn kind(name: &str, translation: &Translation) -> String {
     let name = class(name);
+    // A type of a package that is written in Go.
+    if let Some(shown) = translation.shown.get(name) {
+        return shown.clone();
+    }
     let is = |prefix: &str| name.starts_with(prefix);
     match name {
         "once" => "Once".to_owned(),
@@ -74,7 +78,7 @@ fn kind(name: &str) -> String {
 }
 
 /// Gives what a place stands for the names of Go.
-pub(crate) fn rename(listed: &mut Listed) {
+pub(crate) fn rename(listed: &mut Listed, translation: &Translation) {
     match listed {
         Listed::Point { variables, .. } | Listed::Frame { variables, .. } => {
             variables.iter_mut().for_each(rename_field);
@@ -96,7 +100,7 @@ pub(crate) fn rename(listed: &mut Listed) {
                     field.name.clear();
                 }
             }
-            *name = kind(name);
+            *name = kind(name, translation);
         }
         Listed::Ended => {}
     }

@@ -8,6 +8,7 @@ use diagnostics::{Diagnostic, Diagnostics, Span};
 use crate::escape::{Escapes, escapes};
 use crate::language::Rounds;
 use crate::lexer::Directive;
+use crate::names::{global_name, safe, string_name};
 use crate::syntax::*;
 use crate::types::{Konst, Lib, Sig, Ty};
 
@@ -154,7 +155,12 @@ pub struct Options {
 
 /// The state of a translation.
 pub(crate) struct World<'t> {
+    /// The text of the program, and after it those of packages that are written in Go.
     pub(crate) text: &'t str,
+    /// Where the text of the program ends.
+    pub(crate) own: Pos,
+    /// Where in the program that is used which is translated.
+    pub(crate) used_at: (Pos, Pos),
     pub(crate) options: &'t Options,
     pub(crate) found: Diagnostics,
     pub(crate) notes: BTreeMap<String, Pos>,
@@ -203,6 +209,8 @@ pub(crate) struct World<'t> {
     pub(crate) sharing: crate::slices::Sharing,
     /// Whether each round of a loop has variables of its own, as since Go 1.22.
     pub(crate) rounds: Rounds,
+    /// Whether something is there that only such a version has.
+    pub(crate) has_own_rounds: bool,
     /// Small numbers that are mentioned: capacities of channels may be these.
     pub(crate) mentioned: BTreeSet<i128>,
     /// The capacities that are tried where none is a constant; told by a first translation.
@@ -226,6 +234,9 @@ pub(crate) struct World<'t> {
     pub(crate) makes_unwinds: bool,
     /// Fields and variables of the package that are kept in objects of their own.
     pub(crate) boxes: crate::boxes::Boxes,
+    /// Whether there are contexts of the program's own; told by a first translation.
+    pub(crate) own_contexts: bool,
+    pub(crate) makes_contexts: bool,
     /// Fields that change.
     pub(crate) assigned: crate::assigned::Assigned,
 }
@@ -239,19 +250,24 @@ pub(crate) enum Wanted {
         bindings: HashMap<String, Entity>,
         receiver: Option<Ty>,
         stub: bool,
+        /// Where in the program it is used.
+        used_at: (Pos, Pos),
     },
 }
 
 impl<'t> World<'t> {
     pub(crate) fn new(
-        text: &'t str,
+        (own, text): (&str, &'t str),
         options: &'t Options,
         file: &File,
+        packages: Vec<Decl>,
         directives: Vec<Directive>,
         found: Diagnostics,
     ) -> World<'t> {
         let mut world = World {
             text,
+            own: own.len() as Pos,
+            used_at: (0, 0),
             options,
             found,
             notes: BTreeMap::new(),
@@ -291,6 +307,7 @@ impl<'t> World<'t> {
             steps: 0,
             sharing: crate::slices::Sharing::default(),
             rounds: Rounds::default(),
+            has_own_rounds: false,
             mentioned: BTreeSet::new(),
             sizes: Vec::new(),
             wants_sizes: false,
@@ -305,17 +322,24 @@ impl<'t> World<'t> {
             unwinds: false,
             makes_unwinds: false,
             boxes: crate::boxes::Boxes::default(),
+            own_contexts: false,
+            makes_contexts: false,
             assigned: crate::assigned::Assigned::default(),
         };
         let said: Vec<String> = world.directives.iter().map(|one| one.text.clone()).collect();
         world.counters = crate::counters::counters(file, &said);
-        world.collect(file);
+        world.collect(&file.decls);
+        world.collect(&packages);
+        let names: Vec<String> = world.items.keys().cloned().collect();
+        world.names.extend(names);
+        let decls = || file.decls.iter().chain(&packages);
+        world.escapes = escapes(decls(), &world.methods_of_values());
         world.check_remarks(file);
         world
     }
 
-    fn collect(&mut self, file: &File) {
-        for decl in &file.decls {
+    fn collect(&mut self, decls: &[Decl]) {
+        for decl in decls {
             match decl {
                 Decl::Import { alias, path } => {
                     let last = path.rsplit('/').next().unwrap_or(path);
@@ -342,7 +366,7 @@ impl<'t> World<'t> {
                     });
                     for name in names {
                         let index = self.globals.len();
-                        let kin = safe(&name.name);
+                        let kin = global_name(&name.name);
                         self.globals.push(Global {
                             name: name.name.clone(),
                             kin,
@@ -375,9 +399,6 @@ impl<'t> World<'t> {
                 },
             }
         }
-        let names: Vec<String> = self.items.keys().cloned().collect();
-        self.names.extend(names);
-        self.escapes = escapes(file, &self.methods_of_values());
     }
 
     /// Methods with pointer receivers on types that are no structs: calling one takes the address of a variable.
@@ -422,6 +443,7 @@ impl<'t> World<'t> {
             // It follows from something that is reported.
             return;
         }
+        let (pos, end) = self.in_program((pos, end));
         let kind = format!("{code}{message}{pos}");
         let span = Span::new(pos as usize..end.max(pos) as usize);
         self.found
@@ -430,7 +452,18 @@ impl<'t> World<'t> {
 
     /// Remarks on something that is kept less exactly than it is written; once.
     pub(crate) fn note(&mut self, message: impl Into<String>, pos: Pos) {
+        let (pos, _) = self.in_program((pos, pos + 1));
         self.notes.entry(message.into()).or_insert(pos);
+    }
+
+    /// Whether something stands in a package that is written in Go.
+    pub(crate) fn is_packaged(&self, pos: Pos) -> bool {
+        pos >= self.own
+    }
+
+    /// A place of the program; for one in a package, that by which it is used.
+    pub(crate) fn in_program(&self, at: (Pos, Pos)) -> (Pos, Pos) {
+        if self.is_packaged(at.0) { self.used_at } else { at }
     }
 
     /// A name that nobody has yet.
@@ -496,6 +529,10 @@ impl<'t> World<'t> {
             Ty::Interface(_) => "interface".into(),
             Ty::Named(id) => self.named[*id].name.clone(),
             Ty::Tuple(_) => "several values".into(),
+            Ty::Lib(Lib::AtomicInt(kind)) => {
+                let name = kind.name();
+                format!("atomic.{}{}", name[..1].to_uppercase(), &name[1..])
+            }
             Ty::Lib(lib) => format!("{lib:?}"),
         }
     }
@@ -518,52 +555,4 @@ impl<'t> World<'t> {
 /// Types of the library that are references themselves, and may be nil.
 pub(crate) fn is_reference(lib: Lib) -> bool {
     matches!(lib, Lib::Context | Lib::Error | Lib::ReadSide)
-}
-
-/// The member that stands for a string.
-pub(crate) fn string_name(at: usize, text: &str) -> String {
-    if text.is_empty() {
-        return "s_empty".into();
-    }
-    let letters = text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
-    let letters: String = letters.take(16).collect();
-    format!("s{at}_{}", letters.trim_matches('_'))
-}
-
-/// Words that `.kin` has, and prefixes of what the translation makes itself.
-const TAKEN: &str = " and or not implies if then else true false none self this let in exists forall for while loop \
-    repeat match select when timeout defer with idle await atomic assert require spawn join kill crash choose either \
-    return break continue new is step object process shared record enum fn property const model class any unit bool int \
-    seq set map len ended count at undo meet where always never reachable eventually leads_to until next all strings \
-    big room over mutex rwlock read_side semaphore condition channel message unbounded oneshot broadcast subscription \
-    mailbox waitgroup once gate barrier latch notify future context deadline monitor link timer ticker cell no_one_stuck \
-    everyone_can_end deadlock_free race_free Any Str parent ancestor entering enabled fair threads place transition \
-    flow place owner fresh ordered read take put unless guard spawns pid RWMutex RLocker WaitGroup Cond Pool SyncMap \
-    Context Timer ErrGroup Semaphore Error AtomicInt AtomicBool AtomicValue strongly from to by of go min max sum \
-    forever most least every inhibit main_ body result test_over test_cleanup test_cleanups initialise \
-    first capacity above late signal maker size locker on begin inner clock \
-    handed caught uw taken given defers Unwind \
-    context_canceled context_expired io_eof io_unexpected_eof io_closed_pipe io_short_write net_closed \
-    http_server_closed http_handler_timeout os_not_exist os_exist os_deadline_exceeded \
-    test_tree TestTree ";
-
-/// A name that `.kin` can have.
-pub(crate) fn safe(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut safe: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    if safe.is_empty() || safe.starts_with(|c: char| c.is_ascii_digit() || c == '_') {
-        safe.insert(0, 'v');
-    }
-    let prefixes = [
-        "chan_", "arr_", "map_", "cell_", "got_", "res_", "any_", "fn", "s_", "copy_", "dyn_",
-        "call_",
-    ];
-    let made = prefixes.iter().any(|prefix| safe.starts_with(prefix));
-    let numbered = safe.len() > 1
-        && (safe.starts_with('t') || safe.starts_with('s'))
-        && safe[1..].starts_with(|c: char| c.is_ascii_digit());
-    if made || numbered || TAKEN.contains(&format!(" {safe} ")) {
-        safe.push('_');
-    }
-    safe
 }

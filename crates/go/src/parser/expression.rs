@@ -113,7 +113,7 @@ impl Parser<'_> {
             Kind::Op("(") => {
                 self.next();
                 let before = std::mem::replace(&mut self.no_literal, false);
-                let inner = if self.begins_only_type() { self.type_() } else { self.expression() };
+                let inner = self.expression();
                 self.no_literal = before;
                 self.expect(")");
                 ExprKind::Paren(inner)
@@ -139,10 +139,6 @@ impl Parser<'_> {
             }
         };
         self.expr(kind, pos)
-    }
-
-    fn begins_only_type(&self) -> bool {
-        matches!(self.kind(), Kind::Op("[") | Kind::Word("map" | "chan" | "interface" | "struct"))
     }
 
     fn primary(&mut self) -> Expr {
@@ -234,11 +230,7 @@ impl Parser<'_> {
                 continue;
             }
             let at = self.at;
-            let expr = if self.begins_only_type() || self.is_op("*") || self.is_word("func") {
-                if self.is_op("*") { self.expression() } else { self.type_() }
-            } else {
-                self.expression()
-            };
+            let expr = self.expression();
             if colons == 0 && parts[0].is_none() {
                 parts[0] = Some(expr.clone());
             } else if colons > 0 {

@@ -79,7 +79,8 @@ struct Place {
 }
 
 /// The lines of imports, which come first: one for each, empty where it is not used.
-const IMPORTS: [(&str, &str); 9] = [
+const IMPORTS: [(&str, &str); 10] = [
+    ("container/list", "list."),
     ("context", "context."),
     ("errors", "errors.New"),
     ("golang.org/x/sync/errgroup", "errgroup."),

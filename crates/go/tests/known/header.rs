@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `expect` is `holds`, or what is reported: `stuck`, `fault`, `race`. Lines are named by comments `//@name` at their
-//! ends. Each line `blocked` is a way in which goroutines may be blocked for ever, by where they are and how many of them;
+//! ends. A line `go: 1.22` says which version of Go it is for, where nothing else in it does. Each line `blocked` is a way in which goroutines may be blocked for ever, by where they are and how many of them;
 //! the words before `@` say who they are. What is reported is one of these; likewise for faults, in Go's words, and
 //! races.
 

@@ -24,6 +24,9 @@ fn write_module(folder: &Path, all: &[Known]) {
     write(&folder.join("x/sync/go.mod"), "module golang.org/x/sync\n\ngo 1.19\n");
     write(&folder.join("x/sync/errgroup/errgroup.go"), include_str!("sync/errgroup.go"));
     write(&folder.join("x/sync/semaphore/semaphore.go"), include_str!("sync/semaphore.go"));
+    // As Kinfold has it.
+    let flights = include_str!("../../src/packages/singleflight.go");
+    write(&folder.join("x/sync/singleflight/singleflight.go"), flights);
     write(&folder.join("witness.go"), include_str!("witness.go"));
     let (mut imports, mut tests, mut mains) = (String::new(), String::new(), String::new());
     for known in all {
@@ -123,7 +126,8 @@ fn the_real_go_does_as_the_heads_say() {
     all.extend(programs("more"));
     all.extend(daily("systems"));
     // Older ones share loop variables, whatever the file says.
-    all.retain(|known| !known.text.contains("\n//go:build go1.22"));
+    let newer = ["\n//go:build go1.22", "\n// go: 1.22\n"];
+    all.retain(|known| !newer.iter().any(|said| known.text.contains(said)));
     let folder = tempfile::tempdir().expect("there is room for a folder");
     write_module(folder.path(), &all);
     go(folder.path(), &["build", "-o", "witness", "."]);

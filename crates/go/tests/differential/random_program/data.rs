@@ -38,7 +38,7 @@ impl Writer<'_> {
             lines.iter().for_each(|line| self.line(line));
             return self.close("}");
         }
-        let lines: Vec<String> = match self.random.below(if self.objects.sharing { 16 } else { 11 })
+        let lines: Vec<String> = match self.random.below(if self.objects.sharing { 21 } else { 11 })
         {
             0 => vec![
                 format!("q := pair§{{x, {n}}}"),
@@ -115,6 +115,42 @@ impl Writer<'_> {
                 "\ty = (y + w) % 4".into(),
                 "}".into(),
                 "y = (y + z[1]) % 4".into(),
+            ],
+            16 => vec![
+                format!("z := []int{{x, {n}}}"),
+                "v := &z[1]".into(),
+                "w := &z[0]".into(),
+                "z = append(z, 2)".into(),
+                format!("*v = {k}"),
+                "z[0] = *v".into(),
+                "y = (z[0] + z[1] + *w) % 4".into(),
+            ],
+            17 => vec![
+                format!("z := [2]int{{x, {n}}}"),
+                "v := &z[0]".into(),
+                "w := z".into(),
+                format!("*v = {k}"),
+                "y = (z[0] + w[0]) % 4".into(),
+            ],
+            18 => vec![
+                "l := list.New()".into(),
+                "e := l.PushBack(x)".into(),
+                format!("l.PushFront({n})"),
+                "l.MoveToFront(e)".into(),
+                "y = (l.Front().Value.(int) + l.Len()) % 4".into(),
+            ],
+            19 => vec![
+                "var p atomic.Pointer[pair§]".into(),
+                format!("w := &pair§{{x, {n}}}"),
+                "p.Store(w)".into(),
+                format!("p.CompareAndSwap(w, &pair§{{{k}, 1}})"),
+                "y = (p.Load().a + w.b) % 4".into(),
+            ],
+            20 => vec![
+                "z := make([]pair§, 1, 2)".into(),
+                "w := &z[:2][1]".into(),
+                format!("z = append(z, pair§{{x, {k}}})"),
+                "y = (w.a + w.b) % 4".into(),
             ],
             14 | 15 => vec![
                 format!("z := make([]int, 1, 3)"),
