@@ -343,9 +343,12 @@ impl Fx<'_, '_> {
         self.emit("}");
     }
 
+    /// The arm of whoever waits when the program ends. Nobody has written it, so it has no place in the program.
     pub(crate) fn over_arm(&mut self) {
         if self.w.over_arms && !self.is_main {
+            let at = std::mem::take(&mut self.at);
             self.emit("await over { kill self }");
+            self.at = at;
         }
     }
 }

@@ -244,3 +244,35 @@ fn the_module_says_whether_rounds_share_variables() {
         assert!(said.contains("a `go.mod`"), "{said}");
     }
 }
+
+/// That a goroutine waits for the end of the program as well is nothing that somebody has written.
+#[test]
+fn what_is_never_executed_is_a_line_of_the_program() {
+    let text = "package main
+
+func main() {
+	work, done := make(chan int), make(chan bool)
+	go func() {
+		for {
+			select {
+			case n := <-work:
+				if n > 1 {
+					done <- false
+				}
+			case done <- true:
+				return
+			}
+		}
+	}()
+	work <- 1
+	<-done
+}
+";
+    let (folder, path) = folder(&[("main.go", text)]);
+    let done = kinfold(&["check", &format!("{path}/main.go")]);
+    assert_eq!(done.status, 0, "{}{}", done.stdout, done.stderr);
+    let never: Vec<&str> =
+        done.stdout.lines().filter_map(|line| line.strip_prefix("never executed: ")).collect();
+    assert_eq!(never, ["line 10: done <- false"], "{}", done.stdout);
+    drop(folder);
+}
