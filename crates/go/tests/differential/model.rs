@@ -18,6 +18,7 @@ use survey::{Plan, Survey, survey};
 use trace::Hopeless;
 
 use crate::forced;
+use crate::random_program::LOG;
 use crate::toolchain::{Outcome, kind};
 
 /// What was found of a program.
@@ -84,7 +85,7 @@ fn quiet(survey: &Survey, state: &State) -> Outcome {
     Outcome::Quiet { log: log(survey.net(), state), blocked }
 }
 
-/// The numbers in the channel `log`.
+/// The numbers in the channel `log`; -1 if it is full.
 fn log(net: &Net, state: &State) -> Vec<i64> {
     let listing = net.listing.as_deref().expect("the net was made of processes");
     let global = listing.places.iter().find_map(|(&place, listed)| match listed {
@@ -106,7 +107,9 @@ fn log(net: &Net, state: &State) -> Vec<i64> {
                     Value::Int(number) => *number,
                     other => panic!("`{other}` is no number"),
                 };
-                return scalars(items, token).iter().map(number).collect();
+                let all: Vec<i64> = scalars(items, token).iter().map(number).collect();
+                // As the harness tells it.
+                return if all.len() == LOG { vec![-1] } else { all };
             }
         }
     }

@@ -14,6 +14,9 @@ mod statements;
 
 use random::Random;
 
+/// As many numbers are logged at most.
+pub const LOG: usize = 12;
+
 /// A program.
 pub struct Program {
     /// As Kinfold reads it.

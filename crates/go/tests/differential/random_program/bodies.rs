@@ -1,6 +1,6 @@
 //! The frame of a program: its objects, functions, bodies of goroutines, and the test.
 
-use super::{Place, Style, Writer};
+use super::{LOG, Place, Style, Writer};
 
 const TOP: Place =
     Place { depth: 0, in_loop: false, has_result: false, may_start: false, deferred: false };
@@ -9,8 +9,8 @@ impl Writer<'_> {
     /// Writes the whole file.
     pub(super) fn file(&mut self) {
         self.both(
-            "var log = make(chan int, 12)",
-            "var log§ chan int; func reset§() { log§ = make(chan int, 12) }",
+            &format!("var log = make(chan int, {LOG})"),
+            &format!("var log§ chan int; func reset§() {{ log§ = make(chan int, {LOG}) }}"),
         );
         self.line("type pair§ struct{ a, b int }");
         self.open("func sum§(ns ...int) (n int) {");
