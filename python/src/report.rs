@@ -113,33 +113,6 @@ fn growth<'py>(
     Ok(fields)
 }
 
-/// The verdict in one word.
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds { .. } => "holds",
-        Verdict::Fails(_) => "fails",
-        // Only properties are asked, so that there is no greatest value.
-        Verdict::Unknown(_) | Verdict::Greatest(_) | Verdict::Unbounded => "unknown",
-        Verdict::Refused(_) => "refused",
-    }
-}
-
-/// Why a verdict is as it is, where there is more to say than the word.
-fn why(net: &Net, verdict: &Verdict) -> Option<String> {
-    match verdict {
-        Verdict::Holds { vacuously: true, .. } => {
-            Some("vacuously: what it speaks of never happens".into())
-        }
-        Verdict::Fails(Some(evidence)) => match &evidence.trace.hopeless {
-            Some(hopeless) => Some(hopeless.summary(net, evidence.trace.run.last())),
-            None => Some(evidence.trace.told_races(net).first()?.summary()),
-        },
-        Verdict::Unknown(why) => Some(why.clone()),
-        Verdict::Refused(why) => Some(why.to_string()),
-        _ => None,
-    }
-}
-
 fn verdict<'py>(
     py: Python<'py>,
     net: &Arc<Net>,
@@ -153,10 +126,10 @@ fn verdict<'py>(
     let fields = PyDict::new(py);
     fields.set_item("name", &outcome.name)?;
     fields.set_item("text", &outcome.text)?;
-    fields.set_item("verdict", word(&outcome.verdict))?;
+    fields.set_item("verdict", outcome.verdict.word())?;
     let vacuous = matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. });
     fields.set_item("vacuous", vacuous)?;
-    fields.set_item("why", why(net, &outcome.verdict))?;
+    fields.set_item("why", outcome.verdict.why(net))?;
     fields.set_item("states", outcome.states)?;
     let followed = evidence.and_then(|evidence| evidence.followed.clone());
     fields.set_item("followed", followed.map(|(name, pid)| (name, Pid(pid))))?;

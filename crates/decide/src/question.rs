@@ -155,6 +155,37 @@ pub enum Verdict {
     Refused(Refusal),
 }
 
+impl Verdict {
+    /// The verdict on a property, in one word.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Holds { .. } => "holds",
+            Verdict::Fails(_) => "fails",
+            // Properties have no greatest value.
+            Verdict::Unknown(_) | Verdict::Greatest(_) | Verdict::Unbounded => "unknown",
+            Verdict::Refused(_) => "refused",
+        }
+    }
+
+    /// Why it is as it is, where there is more to say than the word.
+    #[must_use]
+    pub fn why(&self, net: &Net) -> Option<String> {
+        match self {
+            Verdict::Holds { vacuously: true, .. } => {
+                Some("vacuously: what it speaks of never happens".into())
+            }
+            Verdict::Fails(Some(evidence)) => match &evidence.trace.hopeless {
+                Some(hopeless) => Some(hopeless.summary(net, evidence.trace.run.last())),
+                None => Some(evidence.trace.told_races(net).first()?.summary()),
+            },
+            Verdict::Unknown(why) => Some(why.clone()),
+            Verdict::Refused(why) => Some(why.to_string()),
+            _ => None,
+        }
+    }
+}
+
 /// A run that shows that a property holds or fails.
 #[derive(Clone, Debug)]
 pub struct Evidence {

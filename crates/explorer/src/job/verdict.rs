@@ -2,7 +2,6 @@
 
 use budget::Budget;
 use decide::{Concern, Evidence, Outcome, Verdict};
-use net::Net;
 use serde_json::{Value as Json, json};
 use survey::FaultyRun;
 use trace::{ToldRun, Trace};
@@ -26,33 +25,6 @@ pub(super) struct Of<'v> {
     pub(super) with: Option<&'v str>,
 }
 
-/// The verdict in one word.
-fn word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds { .. } => "holds",
-        Verdict::Fails(_) => "fails",
-        // Only properties are asked, so that there is no greatest value.
-        Verdict::Unknown(_) | Verdict::Greatest(_) | Verdict::Unbounded => "unknown",
-        Verdict::Refused(_) => "refused",
-    }
-}
-
-/// Why a verdict is as it is.
-fn why(net: &Net, verdict: &Verdict) -> Option<String> {
-    match verdict {
-        Verdict::Holds { vacuously: true, .. } => {
-            Some("vacuously: what it speaks of never happens".into())
-        }
-        Verdict::Fails(Some(evidence)) => match &evidence.trace.hopeless {
-            Some(hopeless) => Some(hopeless.summary(net, evidence.trace.run.last())),
-            None => Some(evidence.trace.told_races(net).first()?.summary()),
-        },
-        Verdict::Unknown(why) => Some(why.clone()),
-        Verdict::Refused(why) => Some(why.to_string()),
-        _ => None,
-    }
-}
-
 fn evidence(verdict: &Verdict) -> Option<&Evidence> {
     match verdict {
         Verdict::Fails(evidence) => evidence.as_ref(),
@@ -64,8 +36,8 @@ fn evidence(verdict: &Verdict) -> Option<&Evidence> {
 impl Of<'_> {
     /// A verdict that was just found, without the run that shows it.
     pub(super) fn early(self, number: usize, asked: &Asked, verdict: &Verdict) -> Json {
-        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, word(verdict));
-        told["why"] = why(&self.view.net, verdict).into();
+        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, verdict.word());
+        told["why"] = verdict.why(&self.view.net).into();
         told
     }
 
@@ -78,9 +50,9 @@ impl Of<'_> {
         showing: &Budget,
     ) -> Json {
         let verdict = &outcome.verdict;
-        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, word(verdict));
+        let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, verdict.word());
         told["is_final"] = true.into();
-        told["why"] = why(&self.view.net, verdict).into();
+        told["why"] = verdict.why(&self.view.net).into();
         told["classes"] = outcome.states.into();
         told["is_about_runs"] = (outcome.concern == Concern::Run).into();
         if let Some(Evidence { trace, followed }) = evidence(verdict) {

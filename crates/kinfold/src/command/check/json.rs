@@ -5,7 +5,7 @@ use kinfold::{Evidence, Outcome, Verdict};
 use serde_json::{Value as Json, json};
 
 use super::findings::place_of;
-use super::report::{Assertion, Report, evidence, remark, word};
+use super::report::{Assertion, Report, evidence, remark};
 use super::{Checked, Exit};
 use crate::command::{load, trace};
 
@@ -101,7 +101,7 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
     json!({
         "name": outcome.name,
         "text": outcome.text,
-        "verdict": word(outcome),
+        "verdict": outcome.verdict.word(),
         "vacuous": matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. }),
         "remark": remark(&report.net, outcome),
         "states": outcome.states,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use draw::xml::{Attribute, Text};
 use kinfold::Verdict;
 
-use super::report::{Assertion, Report, evidence, remark, word};
+use super::report::{Assertion, Report, evidence, remark};
 use super::{Checked, Failure};
 
 /// The report on one model, or on several.
@@ -50,7 +50,8 @@ fn broken(suite: &Attribute, message: &str) -> String {
 }
 
 fn found(report: &Report, suite: Attribute) -> String {
-    let count = |wanted: &str| report.found.outcomes.iter().filter(|o| word(o) == wanted).count();
+    let count =
+        |wanted: &str| report.found.outcomes.iter().filter(|o| o.verdict.word() == wanted).count();
     let open = count("unknown") + count("refused");
     let fault = report.fault();
     let errors = usize::from(fault.is_some());
@@ -81,7 +82,11 @@ fn found(report: &Report, suite: Attribute) -> String {
             }
             _ => {
                 let why = remark(&report.net, outcome).unwrap_or_default();
-                line(format!("    <skipped message=\"{}: {}\"/>", word(outcome), Attribute(&why)));
+                line(format!(
+                    "    <skipped message=\"{}: {}\"/>",
+                    outcome.verdict.word(),
+                    Attribute(&why)
+                ));
             }
         }
         line("  </testcase>".into());

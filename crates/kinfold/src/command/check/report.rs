@@ -75,40 +75,17 @@ pub(super) enum Runs {
     All,
 }
 
-/// The verdict in one word.
-pub(super) fn word(outcome: &Outcome) -> &'static str {
-    match outcome.verdict {
-        Verdict::Holds { .. } => "holds",
-        Verdict::Fails(_) => "fails",
-        Verdict::Unknown(_) => "unknown",
-        Verdict::Refused(_) => "refused",
-        Verdict::Greatest(_) | Verdict::Unbounded => unreachable!("only properties are asked"),
-    }
-}
-
 /// What is added to the word.
 pub(super) fn remark(net: &Net, outcome: &Outcome) -> Option<String> {
     match &outcome.verdict {
-        Verdict::Holds { vacuously: true, .. } => {
-            Some("vacuously: what it speaks of never happens".into())
-        }
-        Verdict::Holds { witness: Some(evidence), .. } => {
+        Verdict::Holds { vacuously: false, witness: Some(evidence) } => {
             Some(match evidence.trace.run.steps.len() {
                 0 => "in the initial state".into(),
                 1 => "after 1 step".into(),
                 steps => format!("after {steps} steps"),
             })
         }
-        Verdict::Fails(Some(evidence)) => {
-            let Trace { hopeless, run, .. } = &evidence.trace;
-            match hopeless {
-                Some(hopeless) => Some(hopeless.summary(net, run.last())),
-                None => Some(evidence.trace.told_races(net).first()?.summary()),
-            }
-        }
-        Verdict::Unknown(why) => Some(why.clone()),
-        Verdict::Refused(why) => Some(why.to_string()),
-        _ => None,
+        verdict => verdict.why(net),
     }
 }
 
@@ -185,7 +162,7 @@ impl Report {
         let names = names.chain(self.assertion.iter().map(|_| Assertion::NAME));
         let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
         for outcome in &self.found.outcomes {
-            let word = if fails(outcome) { "FAILS" } else { word(outcome) };
+            let word = if fails(outcome) { "FAILS" } else { outcome.verdict.word() };
             let says = if outcome.text == outcome.name { "" } else { &outcome.text };
             line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
             if let Some(remark) = remark(&self.net, outcome) {
@@ -228,7 +205,7 @@ impl Report {
     /// seen; and what grows is of interest only if a limit kept something from being decided.
     fn seen(&self) -> Vec<String> {
         let Decided { coverage, unbounded, outcomes, .. } = &self.found;
-        let is_open = outcomes.iter().any(|outcome| word(outcome) == "unknown");
+        let is_open = outcomes.iter().any(|outcome| outcome.verdict.word() == "unknown");
         let mut seen = match coverage {
             Some(coverage) if coverage.complete => coverage::never(&self.net, coverage),
             Some(coverage) if is_open && unbounded.is_none() => {
@@ -298,7 +275,9 @@ impl Report {
 
     /// How many properties hold, fail and so on, in words.
     pub(super) fn summary(&self) -> String {
-        let count = |wanted: &str| self.found.outcomes.iter().filter(|o| word(o) == wanted).count();
+        let count = |wanted: &str| {
+            self.found.outcomes.iter().filter(|o| o.verdict.word() == wanted).count()
+        };
         let said = counted([
             (count("holds"), "holds", "hold"),
             (count("fails"), "fails", "fail"),
