@@ -15,7 +15,7 @@ use diagnostics::Diagnostics;
 use crate::lexer::{Kind, Token, tokens};
 use crate::syntax::*;
 
-/// A package, or a part of one.
+/// A package, or a part of one. No part uses the names of another.
 struct Package {
     path: &'static str,
     /// What a program says that uses it; of one that is all written in Go, nothing but the path.
@@ -34,14 +34,16 @@ const fn part(path: &'static str, asks: &'static [&'static str], text: &'static 
 /// What of package `sort` is written in Go.
 const SORT: [&str; 6] = [".Sort(", ".Stable(", ".Interface", ".Search", ".Strings(", ".IsSorted("];
 
-const PACKAGES: [Package; 14] = [
+const PACKAGES: [Package; 16] = [
     whole("container/heap", include_str!("packages/heap.go")),
     whole("container/list", include_str!("packages/list.go")),
     whole("container/ring", include_str!("packages/ring.go")),
     part("io", &[".Pipe"], include_str!("packages/io.go")),
     whole("cmp", include_str!("packages/cmp.go")),
     whole("iter", include_str!("packages/iter.go")),
+    whole("maps", include_str!("packages/both_maps.go")),
     whole("maps", include_str!("packages/maps.go")),
+    whole("golang.org/x/exp/maps", include_str!("packages/both_maps.go")),
     whole("golang.org/x/exp/maps", include_str!("packages/exp_maps.go")),
     whole("slices", include_str!("packages/slices.go")),
     whole("golang.org/x/exp/slices", include_str!("packages/slices.go")),

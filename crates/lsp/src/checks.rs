@@ -160,11 +160,7 @@ fn check(
 ) -> (EndState, Option<String>) {
     let explorer = Explorer::new(Host::Server);
     let file = "model.kin".to_owned();
-    explorer.read(
-        MODEL,
-        Text { file, bytes: text.into_bytes(), set: Vec::new(), ..Text::default() },
-        budget,
-    );
+    explorer.read(MODEL, Text { file, bytes: text.into_bytes(), ..Text::default() }, budget);
     let mut request = json!({ "model": MODEL });
     if !properties.is_empty() {
         request["properties"] = properties.into();

@@ -35,12 +35,7 @@ pub fn explorer_of(text: &str) -> Explorer {
 
 /// Reads a text.
 pub fn read(explorer: &Explorer, name: &str, file: &str, text: &str) -> Read {
-    let text = Text {
-        file: file.into(),
-        bytes: text.as_bytes().to_vec(),
-        set: Vec::new(),
-        ..Text::default()
-    };
+    let text = Text { file: file.into(), bytes: text.as_bytes().to_vec(), ..Text::default() };
     explorer.read(name, text, &Budget::unlimited())
 }
 

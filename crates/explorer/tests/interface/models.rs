@@ -136,8 +136,7 @@ fn bytes_that_are_no_text_are_a_mistake() {
         ("m.pnml", b"\xFF\xFE<\0", "P0005"),
     ];
     for (file, bytes, code) in files {
-        let text =
-            Text { file: file.into(), bytes: bytes.to_vec(), set: Vec::new(), ..Text::default() };
+        let text = Text { file: file.into(), bytes: bytes.to_vec(), ..Text::default() };
         assert!(!explorer.read("m", text, &budget).is_right);
         let model = ask(&explorer, "model", json!({ "model": "m" }));
         assert_eq!(model["diagnostics"][0]["code"], code, "{file}");
