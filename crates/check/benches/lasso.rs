@@ -4,8 +4,8 @@
 
 use budget::{Budget, Exhausted};
 use check::{
-    Automaton, Bits, Branching, Ctl, Fate, Formula, Graph, Individuals, Ltl, Move, Moves, Question,
-    Strength, find_lasso,
+    Automaton, Bits, Branching, Certainty, Ctl, Fate, Formula, Graph, Individuals, Ltl, Move,
+    Moves, Question, Strength, find_lasso,
 };
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -187,6 +187,6 @@ fn branching(bencher: Bencher, operator: &str) {
         .counter(ItemsCount::new(graph.edges.len()))
         .with_inputs(|| Branching::new(&graph, &atoms, &Budget::unlimited()).unwrap())
         .bench_local_values(|mut branching| {
-            branching.satisfying(&formula, &Budget::unlimited()).map(Bits::count)
+            branching.satisfying(&formula, Certainty::Must, &Budget::unlimited()).map(Bits::count)
         });
 }

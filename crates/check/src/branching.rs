@@ -8,8 +8,13 @@
 //! - EG φ: the greatest set of states of φ from each of which a step stays inside or nothing follows.
 //!   States with no step left that stays inside are taken out, and counted off from what leads to them.
 //!
-//! Cost: linear in the steps for each operator, and one bit for each state and part. The steps are kept
-//! backwards.
+//! Where the graph has forgotten choices ([`Graph::is_forgotten_choice`]), a formula holds *for certain* in some states and
+//! *possibly* in more. That something is possible counts for certain only if it is so whichever outcome is the real one:
+//! a forgotten choice is then an AND-node of EX, EU and EG (Godefroid, Huth and Jagadeesan 2001). Negation exchanges
+//! the two: φ is false for certain where it does not possibly hold.
+//!
+//! Cost: linear in the steps for each operator, and one bit for each state and part; with forgotten choices twice that, and
+//! the square of their numbers of outcomes. The steps are kept backwards.
 
 use std::collections::HashMap;
 
@@ -24,6 +29,26 @@ mod evidence;
 
 pub use evidence::Evidence;
 
+/// How sure it is that a formula holds, where the graph has forgotten choices. Elsewhere both are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// It holds whichever outcomes are real.
+    Must,
+    /// It may hold.
+    May,
+}
+
+impl std::ops::Not for Certainty {
+    type Output = Certainty;
+
+    fn not(self) -> Certainty {
+        match self {
+            Certainty::Must => Certainty::May,
+            Certainty::May => Certainty::Must,
+        }
+    }
+}
+
 /// A graph of which formulas of branching time are asked. What is found of one is kept for the next.
 pub struct Branching<'g, G> {
     graph: &'g G,
@@ -31,8 +56,10 @@ pub struct Branching<'g, G> {
     reverse: Reverse,
     /// The states that nothing follows.
     last: Bits,
-    /// Where formulas hold that have been decided.
-    holds: HashMap<Ctl, Bits>,
+    /// The states that are forgotten choices.
+    forgotten: Bits,
+    /// Where formulas hold that have been decided, and how sure that is.
+    holds: [HashMap<Ctl, Bits>; 2],
 }
 
 impl<'g, G: Graph> Branching<'g, G> {
@@ -52,10 +79,11 @@ impl<'g, G: Graph> Branching<'g, G> {
             || (0..states).flat_map(|from| graph.successors(from).map(move |(_, to)| (from, to)));
         let reverse = Reverse::new(states, steps, budget)?;
         let last = Bits::where_true(states, |state| graph.successors(state).next().is_none());
-        Ok(Self { graph, atoms, reverse, last, holds: HashMap::new() })
+        let forgotten = Bits::where_true(states, |state| graph.is_forgotten_choice(state));
+        Ok(Self { graph, atoms, reverse, last, forgotten, holds: Default::default() })
     }
 
-    /// The states where a formula holds.
+    /// The states where a formula must hold, or may.
     ///
     /// # Errors
     ///
@@ -64,18 +92,39 @@ impl<'g, G: Graph> Branching<'g, G> {
     /// # Panics
     ///
     /// If the formula speaks of an atom that was not given.
-    pub fn satisfying(&mut self, formula: &Ctl, budget: &Budget) -> Result<&Bits, Exhausted> {
-        self.decide(formula, budget)?;
-        Ok(&self.holds[formula])
+    pub fn satisfying(
+        &mut self,
+        formula: &Ctl,
+        certainty: Certainty,
+        budget: &Budget,
+    ) -> Result<&Bits, Exhausted> {
+        self.decide(formula, certainty, budget)?;
+        Ok(self.holds(formula, certainty))
+    }
+
+    /// Where a formula holds that has been decided.
+    fn holds(&self, formula: &Ctl, certainty: Certainty) -> &Bits {
+        &self.holds[self.of(certainty)][formula]
+    }
+
+    /// Where it is kept what holds: without forgotten choices, once.
+    fn of(&self, certainty: Certainty) -> usize {
+        usize::from(certainty == Certainty::Must && !self.forgotten.is_empty())
     }
 
     /// Decides a formula and its parts, as far as they have not been.
-    fn decide(&mut self, formula: &Ctl, budget: &Budget) -> Result<(), Exhausted> {
-        if self.holds.contains_key(formula) {
+    fn decide(
+        &mut self,
+        formula: &Ctl,
+        certainty: Certainty,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        if self.holds[self.of(certainty)].contains_key(formula) {
             return Ok(());
         }
-        formula.parts().try_for_each(|part| self.decide(part, budget))?;
-        let of = |part: &Ctl| &self.holds[part];
+        let inner = if let Ctl::Not(_) = formula { !certainty } else { certainty };
+        formula.parts().try_for_each(|part| self.decide(part, inner, budget))?;
+        let of = |part: &Ctl| self.holds(part, inner);
         let holds = match formula {
             Ctl::True => Bits::where_true(self.graph.states(), |_| true),
             Ctl::Atom(atom) => self.atoms[*atom as usize].clone(),
@@ -89,46 +138,84 @@ impl<'g, G: Graph> Branching<'g, G> {
                 both.and(of(b));
                 both
             }
-            Ctl::SomeNext(a) => self.some_next(of(a), budget)?,
+            Ctl::SomeNext(a) => self.some_next(of(a), certainty, budget)?,
             Ctl::SomeUntil(a, b) => {
                 let mut until = of(b).clone();
-                self.reverse.spread(&mut until, |state| of(a).get(state), budget)?;
+                let is_way = |set: &Bits, state| {
+                    of(a).get(state)
+                        && (!self.needs_all(state, certainty) || self.stays_in(set, state))
+                };
+                self.reverse.spread(&mut until, is_way, budget)?;
                 until
             }
-            Ctl::SomeGlobally(a) => self.some_globally(of(a), budget)?,
+            Ctl::SomeGlobally(a) => self.some_globally(of(a), certainty, budget)?,
         };
-        self.holds.insert(formula.clone(), holds);
+        let of = self.of(certainty);
+        self.holds[of].insert(formula.clone(), holds);
         Ok(())
     }
 
-    fn some_next(&self, inner: &Bits, budget: &Budget) -> Result<Bits, Exhausted> {
+    /// Whether all outcomes of a state count, since any of them may be the real one.
+    fn needs_all(&self, state: u32, certainty: Certainty) -> bool {
+        certainty == Certainty::Must && self.forgotten.get(state)
+    }
+
+    /// Whether all that follows a state is in a set.
+    fn stays_in(&self, set: &Bits, state: u32) -> bool {
+        self.graph.successors(state).all(|(_, to)| set.get(to))
+    }
+
+    fn some_next(
+        &self,
+        inner: &Bits,
+        certainty: Certainty,
+        budget: &Budget,
+    ) -> Result<Bits, Exhausted> {
         let mut next = Bits::new(self.graph.states());
         for state in inner.iter() {
             let sources = self.reverse.sources(state);
             budget.check()?;
-            sources.iter().for_each(|&source| next.set(source));
+            let counts = |source: &&u32| {
+                !self.needs_all(**source, certainty) || self.stays_in(inner, **source)
+            };
+            sources.iter().filter(counts).for_each(|&source| next.set(source));
         }
         Ok(next)
     }
 
-    fn some_globally(&self, inner: &Bits, budget: &Budget) -> Result<Bits, Exhausted> {
+    fn some_globally(
+        &self,
+        inner: &Bits,
+        certainty: Certainty,
+        budget: &Budget,
+    ) -> Result<Bits, Exhausted> {
         let mut stays = inner.clone();
-        // How many steps from each state stay inside.
+        // How many steps from each state may still leave the set before it has to be taken out.
         let mut steps = vec![0_u32; self.graph.states() as usize];
         for state in inner.iter() {
             let sources = self.reverse.sources(state);
             budget.check()?;
-            sources.iter().for_each(|&source| steps[source as usize] += 1);
+            for &source in sources {
+                let all = self.needs_all(source, certainty);
+                steps[source as usize] = if all { 1 } else { steps[source as usize] + 1 };
+            }
         }
-        let leaves = |&state: &u32| steps[state as usize] == 0 && !self.last.get(state);
+        let leaves = |&state: &u32| {
+            let is_out = match self.needs_all(state, certainty) {
+                true => !self.stays_in(inner, state),
+                false => steps[state as usize] == 0,
+            };
+            is_out && !self.last.get(state)
+        };
         let mut open: Vec<u32> = inner.iter().filter(leaves).collect();
         open.iter().for_each(|&state| stays.clear(state));
         while let Some(state) = open.pop() {
             let sources = self.reverse.sources(state);
             budget.check()?;
             for &source in sources {
-                steps[source as usize] -= 1;
-                if steps[source as usize] == 0 && stays.get(source) {
+                let left = &mut steps[source as usize];
+                *left = left.saturating_sub(1);
+                if *left == 0 && stays.get(source) {
                     stays.clear(source);
                     open.push(source);
                 }

@@ -13,4 +13,10 @@ pub trait Graph {
 
     /// The steps from a state that is expanded: label and target.
     fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)>;
+
+    /// Whether the steps from a state are the outcomes of a test on data that the model does not keep. Exactly one of
+    /// them is real, and neither the scheduler nor the user decides which.
+    fn is_forgotten_choice(&self, _state: u32) -> bool {
+        false
+    }
 }

@@ -6,6 +6,10 @@
 //! some move, or is idle. A move may end everything, and everybody with it. Nothing is assumed of runs: one run is enough
 //! to be hopeful.
 //!
+//! Where the graph has forgotten choices, a thread has hope *for certain* only if it has it whichever outcome is real: in
+//! such a state all moves have to lead to hope (the least fixpoint with an AND-node). Hopeless for certain are still those
+//! whom no move helps. In between it *depends* on the data that is not kept.
+//!
 //! On a part of a graph, a track that leads to a state of which it is not known what follows may lead anywhere. Only
 //! those are hopeless of which everything is known that can be reached. So what is found in a part is true of the
 //! whole; that nothing is found says something only if all is known.
@@ -23,10 +27,14 @@
 //! each node and 12 bytes for each arc that is kept, 8 bytes for each state, and what it takes to read the arcs
 //! backwards: 8 bytes for each node and 4 for each arc.
 
+mod hope;
+mod tracks;
+
 use budget::{Budget, Exhausted};
 
 use crate::bits::Bits;
 use crate::reverse::Reverse;
+use tracks::Tracks;
 
 /// What each thread is to be able to come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +68,9 @@ pub struct Fates {
     pub ways: Vec<Way>,
     /// Whether a move ends everything, so that nobody is left.
     pub ends_all: bool,
+    /// Whether the moves are the outcomes of a test on data that is not kept: exactly one of them is real. Then each
+    /// thread has a way for each of them.
+    pub is_forgotten: bool,
 }
 
 /// What a move does to a thread.
@@ -93,6 +104,17 @@ pub struct Hopeless {
     pub threads: Vec<u32>,
 }
 
+/// Threads of whom it depends on a forgotten choice whether they have a prospect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The first state with such threads.
+    pub state: u32,
+    /// All of them, ascending.
+    pub threads: Vec<u32>,
+    /// The state whose choice decides about the first of them: with one outcome it has hope, with another it need not.
+    pub choice: u32,
+}
+
 /// Looks for threads without a prospect in a graph of which it is known what follows its first `expanded`
 /// states.
 ///
@@ -105,39 +127,85 @@ pub fn hopeless(
     prospect: Prospect,
     budget: &Budget,
 ) -> Result<Option<Hopeless>, Exhausted> {
-    let mut tracks = Tracks {
-        first: vec![0; expanded as usize],
-        nodes: 0,
-        hopeful: Bits::default(),
-        exempt: Bits::default(),
-        arcs: Vec::new(),
-    };
-    let mut fates = Fates::default();
-    for state in (0..expanded).rev() {
-        fates.idle.clear();
-        fates.ways.clear();
-        fates.ends_all = false;
-        threads.fates(state, &mut fates)?;
-        tracks.add(state, &fates, prospect);
-        budget.check()?;
-    }
-    budget.require(tracks.arcs.len() as u64 * 12)?;
-    tracks.look_back(budget)?;
-    budget.require(u64::from(expanded) * 4)?;
-    let mut counts = vec![0; expanded as usize];
-    for (state, count) in (0..).zip(&mut counts) {
-        budget.check()?;
-        let lost = tracks.lost_in(state);
-        if !lost.is_empty() {
-            *count = threads.count(state, &lost);
+    Outlook::of(expanded, threads, prospect, budget)?.hopeless(threads, |_| true, budget)
+}
+
+/// What the threads of a graph can come to.
+pub struct Outlook {
+    tracks: Tracks,
+    expanded: u32,
+}
+
+impl Outlook {
+    /// What the threads of the first `expanded` states can come to.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up before.
+    pub fn of(
+        expanded: u32,
+        threads: &mut dyn Threads,
+        prospect: Prospect,
+        budget: &Budget,
+    ) -> Result<Outlook, Exhausted> {
+        let mut tracks = Tracks::new(expanded);
+        let mut fates = Fates::default();
+        for state in (0..expanded).rev() {
+            fates.idle.clear();
+            fates.ways.clear();
+            (fates.ends_all, fates.is_forgotten) = (false, false);
+            threads.fates(state, &mut fates)?;
+            tracks.add(state, &fates, prospect);
+            budget.check()?;
         }
+        tracks.look_back(budget)?;
+        Ok(Outlook { tracks, expanded })
     }
-    if counts.iter().all(|count| *count == 0) {
-        return Ok(None);
+
+    /// The first state with hopeless threads, of those that `counts` says to count.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up before.
+    pub fn hopeless(
+        &self,
+        threads: &mut dyn Threads,
+        counts: impl Fn(u32) -> bool,
+        budget: &Budget,
+    ) -> Result<Option<Hopeless>, Exhausted> {
+        let Outlook { tracks, expanded } = self;
+        budget.require(u64::from(*expanded) * 4)?;
+        let mut lost = vec![0; *expanded as usize];
+        for (state, count) in (0..).zip(&mut lost).filter(|(state, _)| counts(*state)) {
+            budget.check()?;
+            let threads_lost = tracks.lost_in(state);
+            if !threads_lost.is_empty() {
+                *count = threads.count(state, &threads_lost);
+            }
+        }
+        if lost.iter().all(|count| *count == 0) {
+            return Ok(None);
+        }
+        let moves = Reverse::new(*expanded, || tracks.moves(), budget)?;
+        let state = first_of_most(&lost, &moves, budget)?;
+        Ok(state.map(|state| Hopeless { state, threads: tracks.lost_in(state) }))
     }
-    let moves = Reverse::new(expanded, || tracks.moves(), budget)?;
-    let state = first_of_most(&counts, &moves, budget)?;
-    Ok(state.map(|state| Hopeless { state, threads: tracks.lost_in(state) }))
+
+    /// The states in which some thread is hopeless.
+    #[must_use]
+    pub fn hopeless_states(&self) -> Bits {
+        Bits::where_true(self.expanded, |state| !self.tracks.lost_in(state).is_empty())
+    }
+
+    /// The first state in which it depends on a forgotten choice whether some thread has a prospect.
+    #[must_use]
+    pub fn open(&self) -> Option<Open> {
+        let tracks = &self.tracks;
+        (0..self.expanded).find_map(|state| {
+            let (threads, first) = tracks.open_in(state)?;
+            Some(Open { state, threads, choice: tracks.deciding(first) })
+        })
+    }
 }
 
 /// The first of the states with a count from which none can be reached that has a greater one.
@@ -159,83 +227,7 @@ fn first_of_most(
         let most = having.iter().copied().find(|&state| !to_more.get(state));
         found = [found, most].into_iter().flatten().min();
         having.into_iter().for_each(|state| to_more.set(state));
-        moves.spread(&mut to_more, |_| true, budget)?;
+        moves.spread(&mut to_more, |_, _| true, budget)?;
     }
     Ok(found)
-}
-
-/// The tracks of the states looked at so far, which are the last ones.
-struct Tracks {
-    /// The node of the first thread of each state.
-    first: Vec<u32>,
-    nodes: u32,
-    /// Nodes that have what is asked for before them, or lead to what is not known.
-    hopeful: Bits,
-    /// Nodes that need not have it.
-    exempt: Bits,
-    /// From nodes of which nothing is known yet: to which thread of which state.
-    arcs: Vec<(u32, u32, u32)>,
-}
-
-impl Tracks {
-    fn add(&mut self, state: u32, fates: &Fates, prospect: Prospect) {
-        let start = self.nodes;
-        self.first[state as usize] = start;
-        let count = u32::try_from(fates.idle.len()).ok().and_then(|count| start.checked_add(count));
-        self.nodes = count.expect("fewer than 2^32 threads of states fit into memory");
-        self.hopeful.grow(self.nodes);
-        self.exempt.grow(self.nodes);
-        for (node, _) in (start..).zip(&fates.idle).filter(|(_, idle)| **idle) {
-            match prospect {
-                Prospect::Acting => self.exempt.set(node),
-                Prospect::Ending => self.hopeful.set(node),
-            }
-        }
-        if fates.ends_all {
-            (start..self.nodes).for_each(|node| self.hopeful.set(node));
-        }
-        let expanded = self.first.len() as u32;
-        for way in &fates.ways {
-            // A state before this one has no nodes yet.
-            let leads_on = |(to, thread): (u32, u32)| {
-                to >= expanded || to >= state && self.hopeful.get(self.first[to as usize] + thread)
-            };
-            if way.fulfils(prospect) || way.becomes.is_some_and(leads_on) {
-                self.hopeful.set(start + way.thread);
-            }
-        }
-        for way in &fates.ways {
-            let from = start + way.thread;
-            if let Some((to, thread)) = way.becomes.filter(|_| !self.hopeful.get(from)) {
-                self.arcs.push((from, to, thread));
-            }
-        }
-    }
-
-    /// To all nodes from which a hopeful one can be reached.
-    fn look_back(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        let Tracks { first, nodes, hopeful, arcs, .. } = self;
-        let node = |(state, thread): (u32, u32)| first[state as usize] + thread;
-        let arcs = || arcs.iter().map(|&(from, state, thread)| (from, node((state, thread))));
-        Reverse::new(*nodes, arcs, budget)?.spread(hopeful, |_| true, budget)
-    }
-
-    fn is_lost(&self, node: u32) -> bool {
-        !self.hopeful.get(node) && !self.exempt.get(node)
-    }
-
-    /// The threads of a state that are hopeless. Nodes are numbered from the last state to the first.
-    fn lost_in(&self, state: u32) -> Vec<u32> {
-        let start = self.first[state as usize];
-        let before = state.checked_sub(1).map(|before| self.first[before as usize]);
-        let nodes = start..before.unwrap_or(self.nodes);
-        nodes.filter(|&node| self.is_lost(node)).map(|node| node - start).collect()
-    }
-
-    /// The moves by which somebody hopeless is left, source and target.
-    fn moves(&self) -> impl Iterator<Item = (u32, u32)> {
-        let state_of = |node| self.first.partition_point(|&start| start > node) as u32;
-        let left = self.arcs.iter().filter(|(from, ..)| self.is_lost(*from));
-        left.map(move |&(from, to, _)| (state_of(from), to))
-    }
 }

@@ -47,11 +47,12 @@ impl Reverse {
         &self.sources[start..self.ends[node as usize]]
     }
 
-    /// Adds to a set all from which it can be reached by way of nodes that `may` be added.
+    /// Adds to a set all from which it can be reached by way of nodes that `may` be added, given the set so far. A node is
+    /// tried again whenever one that it leads to has been added.
     pub(crate) fn spread(
         &self,
         set: &mut Bits,
-        may: impl Fn(u32) -> bool,
+        mut may: impl FnMut(&Bits, u32) -> bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
         // What was in it is gone through in place: it may be nearly everything.
@@ -63,7 +64,7 @@ impl Reverse {
                 let sources = self.sources(node);
                 budget.check()?;
                 for &source in sources {
-                    if !set.get(source) && may(source) {
+                    if !set.get(source) && may(set, source) {
                         set.set(source);
                         open.push(source);
                     }

@@ -7,7 +7,7 @@
 
 use budget::{Budget, Exhausted};
 
-use super::Branching;
+use super::{Branching, Certainty};
 use crate::bits::Bits;
 use crate::breadth::shortest;
 use crate::components::{self, Event};
@@ -25,7 +25,7 @@ pub struct Evidence {
 }
 
 impl<G: Graph> Branching<'_, G> {
-    /// Why a formula holds in a state, or why it does not: of negated formulas it is the same. The path is
+    /// Why a formula must or may hold in a state, or why it does not: of negated formulas it is the same. The path is
     /// empty where there is nothing to show but the state. Cost: linear in the steps for each operator
     /// that is followed.
     ///
@@ -39,34 +39,36 @@ impl<G: Graph> Branching<'_, G> {
     pub fn evidence(
         &mut self,
         formula: &Ctl,
+        certainty: Certainty,
         state: u32,
         budget: &Budget,
     ) -> Result<Evidence, Exhausted> {
         assert!(state < self.graph.states(), "there is no state {state}");
-        self.decide(formula, budget)?;
-        self.explain(formula, state, budget)
+        self.decide(formula, certainty, budget)?;
+        self.explain(formula, certainty, state, budget)
     }
 
     fn explain(
         &self,
         mut part: &Ctl,
+        mut certainty: Certainty,
         mut state: u32,
         budget: &Budget,
     ) -> Result<Evidence, Exhausted> {
         let mut evidence = Evidence::default();
         loop {
-            let holds = self.holds[part].get(state);
+            let holds = self.holds(part, certainty).get(state);
             match part {
-                Ctl::Not(inner) => part = inner,
+                Ctl::Not(inner) => (part, certainty) = (inner, !certainty),
                 Ctl::And(a, b) => {
-                    let differs = |side: &Ctl| self.holds[side].get(state) != holds;
+                    let differs = |side: &Ctl| self.holds(side, certainty).get(state) != holds;
                     if differs(a) {
                         part = b;
                     } else if differs(b) {
                         part = a;
                     } else if holds {
                         // Both are needed.
-                        let first = self.explain(a, state, budget)?;
+                        let first = self.explain(a, certainty, state, budget)?;
                         if first == Evidence::default() {
                             part = b;
                             continue;
@@ -79,20 +81,20 @@ impl<G: Graph> Branching<'_, G> {
                 }
                 Ctl::SomeNext(inner) if holds => {
                     let mut next = self.graph.successors(state);
-                    let step = next.find(|&(_, to)| self.holds[inner].get(to));
+                    let step = next.find(|&(_, to)| self.holds(inner, certainty).get(to));
                     let (label, to) = step.expect("a next state satisfies it");
                     evidence.path.push((label, to));
                     (part, state) = (inner, to);
                 }
                 Ctl::SomeUntil(first, second) if holds => {
-                    let (goal, way) = (&self.holds[second], &self.holds[first]);
+                    let [goal, way] = [second, first].map(|part| self.holds(part, certainty));
                     let path = self.path(state, way, |_, at| goal.get(at), budget)?;
                     state = path.last().map_or(state, |&(_, to)| to);
                     part = second;
                     evidence.path.extend(path);
                 }
                 Ctl::SomeGlobally(_) if holds => {
-                    let rest = self.stay(state, &self.holds[part], budget)?;
+                    let rest = self.stay(state, self.holds(part, certainty), budget)?;
                     evidence.append(rest);
                     return Ok(evidence);
                 }

@@ -79,7 +79,7 @@ impl Tracks {
             }
         }
         let reverse = Reverse::new(tracks.hopeful.bound(), || arcs.iter().copied(), budget)?;
-        reverse.spread(&mut tracks.hopeful, |_| true, budget)?;
+        reverse.spread(&mut tracks.hopeful, |_, _| true, budget)?;
         Ok(tracks)
     }
 

@@ -1,14 +1,14 @@
 //! Formulas of branching time, against their meaning on paths unrolled step by step.
 
 use budget::{Budget, Exhausted};
-use check::{Branching, Ctl, Ending};
+use check::{Branching, Certainty, Ctl, Ending};
 use random::{Random, for_seeds};
 
 use crate::graphs::{self, Steps};
 
-const ATOMS: u64 = 2;
+pub const ATOMS: u64 = 2;
 
-fn random_formula(random: &mut Random, size: u64) -> Ctl {
+pub fn random_formula(random: &mut Random, size: u64) -> Ctl {
     if size <= 1 {
         return match random.below(ATOMS + 1) {
             0 => Ctl::True,
@@ -53,9 +53,9 @@ fn small(formula: &Ctl) -> Ctl {
 }
 
 /// What formulas mean, by unrolling paths.
-struct Meaning<'a> {
-    graph: &'a Steps,
-    letters: &'a [u32],
+pub struct Meaning<'a> {
+    pub graph: &'a Steps,
+    pub letters: &'a [u32],
 }
 
 impl Meaning<'_> {
@@ -67,7 +67,7 @@ impl Meaning<'_> {
         (0..self.letters.len() as u32).map(|state| self.holds(formula, state)).collect()
     }
 
-    fn holds(&self, formula: &Ctl, state: u32) -> bool {
+    pub fn holds(&self, formula: &Ctl, state: u32) -> bool {
         match formula {
             Ctl::True => true,
             Ctl::Atom(atom) => self.letters[state as usize] >> atom & 1 == 1,
@@ -160,19 +160,25 @@ fn formulas_hold_where_paths_say_so() {
         for _ in 0..4 {
             let size = 1 + random.below(7);
             let formula = random_formula(random, size);
-            let found = branching.satisfying(&formula, &Budget::unlimited()).unwrap().clone();
+            let found = branching
+                .satisfying(&formula, Certainty::Must, &Budget::unlimited())
+                .unwrap()
+                .clone();
             let small = small(&formula);
             let short = formula.shorter();
             shortened += u32::from(short != small);
             for same in [small, short] {
-                let satisfying = branching.satisfying(&same, &Budget::unlimited()).unwrap();
+                let satisfying =
+                    branching.satisfying(&same, Certainty::Must, &Budget::unlimited()).unwrap();
                 assert_eq!(*satisfying, found, "seed {seed}: {same:?} for {formula:?}");
             }
             for (state, expected) in (0..).zip(meaning.everywhere(&formula)) {
                 let case =
                     || format!("seed {seed}: {formula:?} in {state} of {graph:?} {letters:?}");
                 assert_eq!(found.get(state), expected, "{}", case());
-                let evidence = branching.evidence(&formula, state, &Budget::unlimited()).unwrap();
+                let evidence = branching
+                    .evidence(&formula, Certainty::Must, state, &Budget::unlimited())
+                    .unwrap();
                 let mut at = state;
                 for &(label, to) in &evidence.path {
                     assert!(graph.steps[at as usize].contains(&(label, to)), "{}", case());
@@ -245,7 +251,7 @@ fn evidence_goes_to_the_nearest_cycle_or_end() {
     let atoms = graphs::atoms(&[0b01, 0b01, 0b01, 0b01, 0b11], ATOMS);
     let mut branching = Branching::new(&graph, &atoms, &Budget::unlimited()).unwrap();
     let evidence = |branching: &mut Branching<'_, Steps>, formula: &Ctl| {
-        branching.evidence(formula, 0, &Budget::unlimited()).unwrap()
+        branching.evidence(formula, Certainty::Must, 0, &Budget::unlimited()).unwrap()
     };
     let always = evidence(&mut branching, &Ctl::Atom(0).some_globally());
     assert_eq!(always.path, [(0, 1), (1, 2), (2, 3), (4, 1)]);
@@ -270,11 +276,14 @@ fn a_budget_that_is_used_up_gives_no_answer() {
     assert_eq!(Branching::new(&graph, &[], &spent).err(), Some(end));
     let mut branching = Branching::new(&graph, &[], &Budget::unlimited()).unwrap();
     let formula = Ctl::SomeGlobally(Box::new(Ctl::True));
-    assert_eq!(branching.satisfying(&formula, &spent), Err(end));
-    assert_eq!(branching.evidence(&formula, 0, &spent), Err(end));
+    assert_eq!(branching.satisfying(&formula, Certainty::Must, &spent), Err(end));
+    assert_eq!(branching.evidence(&formula, Certainty::Must, 0, &spent), Err(end));
     assert_eq!(
-        branching.satisfying(&formula, &Budget::unlimited()).unwrap().count(),
+        branching.satisfying(&formula, Certainty::Must, &Budget::unlimited()).unwrap().count(),
         states.into()
     );
-    assert_eq!(branching.evidence(&formula, 0, &Budget::unlimited()).unwrap().path.len(), 100_000);
+    assert_eq!(
+        branching.evidence(&formula, Certainty::Must, 0, &Budget::unlimited()).unwrap().path.len(),
+        100_000
+    );
 }

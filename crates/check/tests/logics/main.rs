@@ -5,6 +5,7 @@
 mod branching;
 mod emptiness;
 mod fairness;
+mod forgotten;
 #[path = "../naive/graphs.rs"]
 mod graphs;
 mod hopeless;
