@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Exhausted, Phase};
-use check::{Branching, Ctl, Graph, Hop};
+use check::{Branching, Certainty, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use fold::Lives;
 use net::{Compiled, Net, Observed, TransitionId, Var};
@@ -410,7 +410,7 @@ impl Explicit<'_, '_, '_, '_> {
         }
         let mut checker = Branching::new(known, self.valuation.values(), budget)?;
         for (goal, formula) in pending {
-            let satisfying = checker.satisfying(&formula, budget)?;
+            let satisfying = checker.satisfying(&formula, Certainty::Must, budget)?;
             let bad = roots.iter().find(|(root, _)| !satisfying.get(*root)).copied();
             // One state shows what some path does; that all do, none can.
             let (shown, start) = match bad {
@@ -418,7 +418,7 @@ impl Explicit<'_, '_, '_, '_> {
                 None => (formula, roots.first().filter(|_| roots.len() == 1).copied()),
             };
             let path = start.and_then(|(root, entered)| {
-                let evidence = checker.evidence(&shown, root, budget).ok();
+                let evidence = checker.evidence(&shown, Certainty::May, root, budget).ok();
                 let steps = evidence.as_ref().map(|evidence| evidence.path.as_slice());
                 let hop = |&(label, target): &(u32, u32)| Hop {
                     label: Some(label),
