@@ -110,6 +110,8 @@ pub struct Folded<R> {
     most: Vec<u64>,
     /// Where threads may not be for ever; nothing if there is nowhere that they may.
     busy: Option<Vec<usize>>,
+    /// Where threads learn how a test on data that is not kept turns out.
+    forgotten: Vec<usize>,
     /// Where threads of other families are.
     outside: Outside,
 }
@@ -125,6 +127,7 @@ impl<R: Rules> Folded<R> {
         let busy = |place: &usize| rules.schema().places[*place].flow && !rules.is_idle(*place);
         let has_idle = (0..places).any(|place| rules.is_idle(place));
         let busy = has_idle.then(|| (0..places).filter(busy).collect());
+        let forgotten = (0..places).filter(|place| rules.is_forgotten(*place)).collect();
         Folded {
             folder: Folder::new(schema, relations),
             table: FamilyTable::new(places),
@@ -140,6 +143,7 @@ impl<R: Rules> Folded<R> {
             counts: Vec::new(),
             most: vec![0; places],
             busy,
+            forgotten,
             outside: Outside::of(rules.schema()),
             relations,
             rules,
@@ -224,6 +228,23 @@ impl<R: Rules> Folded<R> {
     fn may_rest(&self) -> bool {
         let tokens = |place: &usize| self.counts[*place] == 0;
         self.busy.as_ref().is_some_and(|busy| busy.iter().all(tokens))
+    }
+
+    /// Whether some thread of a family that was learnt learns how a test on data that is not kept turns out.
+    fn is_forgotten_family(&self, family: FamilyId) -> bool {
+        let tokens = self.table.tokens(family);
+        self.forgotten.iter().any(|place| tokens[*place] > 0)
+    }
+
+    /// Whether in a state some thread learns how a test on data that is not kept turns out. Then its successors are the
+    /// outcomes, and nothing else.
+    pub fn is_forgotten_choice(&mut self, state: &[u8]) -> bool {
+        if self.forgotten.is_empty() {
+            return false;
+        }
+        read_ids(state, &mut self.ids);
+        self.table.learn(&self.ids, &self.folder, &mut self.scratch);
+        self.ids.iter().any(|id| self.is_forgotten_family(*id))
     }
 
     /// Takes a state into account in [`Folded::most_tokens`] that is not expanded.
@@ -377,13 +398,20 @@ impl<R: Rules> Space for Folded<R> {
     fn expand(&mut self, state: &[u8], found: &mut Successors) -> Result<Standing, R::Fault> {
         self.observe(state);
         let rest = self.find_families();
-        if !self.rules.is_reduced() || !self.expand_reduced(rest, found)? {
+        let is_choice = self.forgotten.iter().any(|place| self.counts[*place] > 0);
+        let is_reduced = !is_choice && self.rules.is_reduced();
+        if !is_reduced || !self.expand_reduced(rest, found)? {
             for at in 0..self.families.len() {
                 let (_, family, copies) = self.families[at];
+                if is_choice && !self.is_forgotten_family(family) {
+                    continue;
+                }
                 self.expand_family(Reach::Family, family, NONE, copies as u64, found)?;
                 self.expand_family(Reach::FamilyAndRest, family, rest, copies as u64, found)?;
             }
-            self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
+            if !is_choice {
+                self.expand_family(Reach::Rest, NONE, rest, 1, found)?;
+            }
             self.expand_whole(rest, found)?;
         }
         let is_alive = self.ids.iter().any(|&id| self.table.facts(id).is_alive);

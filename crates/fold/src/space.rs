@@ -73,6 +73,12 @@ pub trait Rules {
         false
     }
 
+    /// Whether threads learn in a flow place how a test on data that is not kept turns out: while there is one, only
+    /// the outcomes fire, which are moves of its family or of the whole state.
+    fn is_forgotten(&self, _place: usize) -> bool {
+        false
+    }
+
     /// For each transition the threads that take part, by the indices of their variables in the bindings of
     /// modes ([`Sink::emit_mode`]), and their parts.
     fn roles(&self) -> Vec<Vec<(usize, Role)>> {

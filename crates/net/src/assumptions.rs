@@ -85,6 +85,12 @@ impl Net {
         if place.idle && !place.is_flow() {
             found.push("only threads are idle, and none is here".into());
         }
+        if place.forgotten && !place.is_flow() {
+            found.push("only threads learn what was forgotten, and none is here".into());
+        }
+        if place.forgotten && place.idle {
+            found.push("who learns what was forgotten cannot stay".into());
+        }
         match place.hold {
             Hold::Root => {}
             _ if place.is_flow() => found.push("nobody owns a flow place".into()),

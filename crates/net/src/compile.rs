@@ -35,6 +35,8 @@ pub struct Compiled {
     start: Arc<[Output]>,
     pub(crate) machine: Machine,
     pub(crate) successor: Working,
+    /// The places where threads learn how a test on data that is not kept turns out.
+    pub(crate) forgotten: Arc<[usize]>,
     /// By which it is decided who may wait, if not all modes fire.
     pub(crate) stubborn: Option<(Arc<Stubborn>, Choice)>,
 }
@@ -59,6 +61,8 @@ pub(crate) struct Rule {
     /// The slots of the objects created.
     pub news: Vec<usize>,
     pub effect: Effect,
+    /// Whether it is how a test on data that is not kept may turn out.
+    pub is_outcome: bool,
     pub outputs: Vec<Output>,
     /// Slots of the threads that take part.
     pub threads: Vec<usize>,
@@ -285,6 +289,7 @@ impl Compiled {
             Machine::new(slots, inputs, projected.enumerations.iter().map(Members::of).collect());
         let successor = Working::new(&schema, relations);
         let kept = kept.map(|kept| (Arc::new(kept), Regarded::default()));
+        let forgotten = net.forgotten_places().map(PlaceId::index).collect();
         let stubborn = None;
         Compiled {
             net,
@@ -296,6 +301,7 @@ impl Compiled {
             start,
             machine,
             successor,
+            forgotten,
             stubborn,
         }
     }

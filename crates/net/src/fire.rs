@@ -82,6 +82,10 @@ impl Rules for Compiled {
         self.net().places[place].idle
     }
 
+    fn is_forgotten(&self, place: usize) -> bool {
+        self.net().places[place].forgotten
+    }
+
     fn roles(&self) -> Vec<Vec<(usize, Role)>> {
         let of = |rule: &Transition| {
             let role = |participant: &Participant| {
@@ -125,6 +129,11 @@ impl Rules for Compiled {
 }
 
 impl Compiled {
+    /// Whether a transition cannot fire before it is known how a test on data that is not kept turns out.
+    fn has_to_wait(&self, working: &Working, transition: TransitionId) -> bool {
+        !self.rules[transition.index()].is_outcome && is_forgotten_choice(&self.forgotten, working)
+    }
+
     /// Fires the modes of some rules in which a set of threads takes part that may move alone and can; `false` where
     /// there is none. If `outside` is given, the state is a part of one: see [`Choice::find`].
     fn fire_chosen(
@@ -157,9 +166,13 @@ impl Compiled {
         chosen: Option<&[bool]>,
         sink: &mut dyn Sink,
     ) -> Result<bool, Fault> {
-        let Compiled { rules, machine, successor, kept, schema, .. } = self;
+        let Compiled { rules, machine, successor, kept, schema, forgotten, .. } = self;
         (machine.stopped, machine.found) = (false, false);
+        let only_outcomes = is_forgotten_choice(forgotten, working);
         for (transition, rule) in (0..).zip(&**rules) {
+            if only_outcomes && !rule.is_outcome && rule.effect != Effect::Probes {
+                continue;
+            }
             if !is_meant(rule) || rule.inputs.iter().any(|i| working.is_empty(i.place)) {
                 continue;
             }
@@ -176,6 +189,11 @@ impl Compiled {
         }
         Ok(machine.found || machine.stopped)
     }
+}
+
+/// Whether some thread is where one learns how a test on data that is not kept turns out.
+fn is_forgotten_choice(forgotten: &[usize], working: &Working) -> bool {
+    forgotten.iter().any(|&place| !working.is_empty(place))
 }
 
 /// A rule being fired in a state.

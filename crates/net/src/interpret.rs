@@ -104,7 +104,8 @@ pub fn without_garbage(net: &Net, mut state: State) -> State {
 /// fault find their tokens, (4) then the inhibitors that can agree. The conditions are the patterns that
 /// are not plain variables, in the order of participants, takes and reads, and then the guard. An arc
 /// for each member that cannot fault is a condition of (1): its tokens are there beside the others.
-/// A probe has no modes.
+/// A probe has no modes; nor has, while somebody learns how a test on data that is not kept turns out, what is no such
+/// outcome.
 pub fn modes(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
     let mut modes = Vec::new();
     for_each_mode(net, state, transition, &mut |mode| {
@@ -135,7 +136,7 @@ pub fn for_each_mode_with(
     bound: BTreeMap<Var, Value>,
     meet: &mut Meet<'_>,
 ) -> Result<(), Fault> {
-    if net.transition(transition).probe {
+    if net.transition(transition).probe || has_to_wait(net, state, transition) {
         return Ok(());
     }
     let mut search = Search::new(net, state, transition, meet);
@@ -151,7 +152,7 @@ pub fn fault(
     transition: TransitionId,
     enough: &mut dyn FnMut() -> bool,
 ) -> Option<(Fault, Mode)> {
-    if net.transition(transition).probe {
+    if net.transition(transition).probe || has_to_wait(net, state, transition) {
         return None;
     }
     let mut in_firing = None;
@@ -168,6 +169,12 @@ pub fn fault(
         Err(kind) => Some((Fault { transition, kind }, search.mode)),
         Ok(()) => in_firing,
     }
+}
+
+/// Whether a transition cannot fire before it is known how a test on data that is not kept turns out.
+fn has_to_wait(net: &Net, state: &State, transition: TransitionId) -> bool {
+    let transition = net.transition(transition);
+    !transition.probe && !net.is_outcome(transition) && net.is_forgotten_choice(state)
 }
 
 /// How often each token of a place is claimed.

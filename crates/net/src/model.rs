@@ -197,6 +197,9 @@ pub struct Place {
     pub groups: Vec<Group>,
     /// Of a flow place: whether threads may be here for ever.
     pub idle: bool,
+    /// Of a flow place: whether threads are here to learn how a test on data that is not kept turns out. While there is
+    /// one in such a place, only outcomes fire ([`Net::is_outcome`]). Exactly one of them is real.
+    pub forgotten: bool,
     /// Where it is declared.
     pub origin: Origin,
 }
@@ -335,7 +338,8 @@ impl Place {
     /// A place that was not read from a text.
     pub fn new(name: impl Into<Shared<str>>, kind: PlaceKind, columns: Vec<Column>) -> Place {
         let (hold, groups, origin) = (Hold::Root, Vec::new(), Origin::default());
-        Place { name: name.into(), kind, columns, hold, groups, idle: false, origin }
+        let (idle, forgotten) = (false, false);
+        Place { name: name.into(), kind, columns, hold, groups, idle, forgotten, origin }
     }
 
     /// What a column is called in messages: by its name, or by its position among what is written in
@@ -444,6 +448,33 @@ impl Net {
     pub fn may_rest(&self, state: &State) -> bool {
         let busy = self.places.iter().filter(|place| place.is_flow() && !place.idle);
         { busy }.all(|place| state.tokens(&place.name).next().is_none())
+    }
+
+    /// The places where threads learn how a test on data that is not kept turns out.
+    pub fn forgotten_places(&self) -> impl Iterator<Item = PlaceId> {
+        let places = (0..).map(PlaceId).zip(&self.places);
+        places.filter(|(_, place)| place.forgotten).map(|(id, _)| id)
+    }
+
+    /// Whether some thread may ask for data that is not kept.
+    #[must_use]
+    pub fn has_forgotten(&self) -> bool {
+        self.forgotten_places().next().is_some()
+    }
+
+    /// Whether a transition is how a test on data that is not kept may turn out: all its threads come from where one
+    /// learns that.
+    #[must_use]
+    pub fn is_outcome(&self, transition: &Transition) -> bool {
+        let participants = &transition.participants;
+        !participants.is_empty() && participants.iter().all(|one| self.place(one.from).forgotten)
+    }
+
+    /// Whether some thread of a state learns how a test on data that is not kept turns out. Then only that can happen.
+    #[must_use]
+    pub fn is_forgotten_choice(&self, state: &State) -> bool {
+        let mut places = self.forgotten_places();
+        places.any(|place| state.tokens(&self.place(place).name).next().is_some())
     }
 
     /// Whether a token may hold a pid. That of a thread does, so that a net without pids has no threads;

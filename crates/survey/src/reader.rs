@@ -39,6 +39,11 @@ pub trait Reader {
         panic!("states have no families")
     }
 
+    /// Whether some thread of a state learns how a test on data that is not kept turns out.
+    fn is_forgotten_choice(&mut self, _bytes: &[u8]) -> bool {
+        false
+    }
+
     /// What is needed to follow threads from state to state, if that can be done by families.
     fn lives(&self) -> Option<Lives> {
         None
@@ -122,12 +127,17 @@ impl Reader for Folded<Compiled> {
         Folded::family(self, number)
     }
 
+    fn is_forgotten_choice(&mut self, bytes: &[u8]) -> bool {
+        Folded::is_forgotten_choice(self, bytes)
+    }
+
     fn lives(&self) -> Option<Lives> {
         Folded::lives(self)
     }
 
     fn fates(&mut self, lives: &mut Lives, bytes: &[u8], store: &Store, fates: &mut Fates) {
         self.threads(lives, bytes, &mut fates.idle);
+        fates.is_forgotten = Folded::is_forgotten_choice(self, bytes);
         let followed = self.follow(lives, bytes, &mut |successor, lives| {
             let target = store.find(successor).expect("the state was expanded").0;
             fates.ends_all |= lives.iter().any(|life| life.role.ends_all);
@@ -174,6 +184,11 @@ impl Reader for Folded<Compiled> {
 impl Reader for ConcreteSpace<Plainly> {
     fn state(&mut self, bytes: &[u8]) -> State {
         self.decode(bytes)
+    }
+
+    fn is_forgotten_choice(&mut self, bytes: &[u8]) -> bool {
+        let net = &self.system().0;
+        net.has_forgotten() && net.is_forgotten_choice(&self.decode(bytes))
     }
 
     fn stored(&mut self, state: &State) -> Vec<u8> {

@@ -122,11 +122,16 @@ impl<R: Rules> Folded<R> {
         self.table.learn(&ids, &self.folder, &mut self.scratch);
         ids.iter().for_each(|&id| _ = self.family_threads(lives, id));
         let rest = ids.iter().copied().find(|&id| !self.table.facts(id).has_pids).unwrap_or(NONE);
-        if self.rules.is_reduced() && self.follow_reduced(lives, bytes, &ids, rest, take)? {
+        let is_choice = ids.iter().any(|id| self.is_forgotten_family(*id));
+        let is_reduced = !is_choice && self.rules.is_reduced();
+        if is_reduced && self.follow_reduced(lives, bytes, &ids, rest, take)? {
             lives.ids = ids;
             return Ok(());
         }
         for copies in ids.chunk_by(|a, b| a == b).filter(|copies| copies[0] != rest) {
+            if is_choice && !self.is_forgotten_family(copies[0]) {
+                continue;
+            }
             for (reach, rest) in [(Reach::Family, NONE), (Reach::FamilyAndRest, rest)] {
                 if self.rules.has_reach(reach) {
                     let part = (copies[0], rest);
@@ -134,7 +139,7 @@ impl<R: Rules> Folded<R> {
                 }
             }
         }
-        if self.rules.has_reach(Reach::Rest) {
+        if self.rules.has_reach(Reach::Rest) && !is_choice {
             let what = (Scope::WithRest, Reach::Rest);
             self.follow_family(lives, &ids, what, (NONE, rest), take)?;
         }

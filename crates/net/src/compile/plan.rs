@@ -226,6 +226,7 @@ impl Planner<'_> {
             reach: (!transition.probe).then(|| self.net.reach(transition)),
             spawns: spawns.map(births).collect(),
             effect: effect(transition),
+            is_outcome: self.net.is_outcome(transition),
             news: transition.news.iter().map(|(var, _)| var.index()).collect(),
             outputs: self.outputs(),
             threads: threads(transition),

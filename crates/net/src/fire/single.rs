@@ -17,10 +17,11 @@ impl Compiled {
         transition: TransitionId,
         sink: &mut dyn Sink,
     ) -> Result<(), Fault> {
+        let has_to_wait = self.has_to_wait(working, transition);
         let Compiled { rules, machine, successor, kept, schema, .. } = self;
         let rule = &rules[transition.index()];
         let lacks_input = rule.inputs.iter().any(|input| working.is_empty(input.place));
-        if rule.effect != Effect::Fires || lacks_input {
+        if rule.effect != Effect::Fires || lacks_input || has_to_wait {
             return Ok(());
         }
         (machine.stopped, machine.found) = (false, false);

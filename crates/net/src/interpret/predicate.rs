@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use state::{State, Value};
 
 use super::scope::Scope;
-use super::{Mode, Search};
+use super::{Mode, Search, has_to_wait};
 use crate::fault::NoValue;
 use crate::{
     BinaryOp, Expr, Fault, FaultKind, Formula, Net, PlaceId, Quantifier, Subject, TransitionId, Var,
@@ -87,6 +87,9 @@ pub fn is_enabled(net: &Net, state: &State, transition: TransitionId) -> Result<
 /// If looking for modes faults.
 pub fn enabled(net: &Net, state: &State, transition: TransitionId) -> Result<Vec<Mode>, Fault> {
     let mut modes = Vec::new();
+    if has_to_wait(net, state, transition) {
+        return Ok(modes);
+    }
     let found = Search::new(net, state, transition, &mut |mode| {
         modes.extend(mode);
         false
