@@ -501,7 +501,9 @@ impl Fx<'_, '_> {
                 Some(konst) => self.konst(konst, ty.clone(), at),
                 None => Ok(Val { ty: ty.clone(), ..val }),
             },
-            (_, Ty::Float | Ty::Opaque(_)) => Ok(Val::made("0", ty.clone())),
+            (_, Ty::Float | Ty::Opaque(_)) => {
+                Ok(Val { is_clock: val.is_clock, ..Val::made("0", ty.clone()) })
+            }
             (Ty::Float | Ty::Opaque(_), Ty::Int(_)) => match val.konst {
                 Some(crate::types::Konst::Float(x)) if matches!(from, Ty::Float) => {
                     self.konst(crate::types::Konst::Int(x as i128), ty.clone(), at)

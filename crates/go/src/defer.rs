@@ -280,7 +280,7 @@ impl Fx<'_, '_> {
     fn until_end(&mut self, val: &Val) -> R<Val> {
         let kin = self.w.kin(&val.ty);
         let code = self.code_until_end(&val.code, &kin);
-        Ok(Val { code, ty: val.ty.clone(), konst: None, fresh: val.fresh })
+        Ok(Val { code, konst: None, ..val.clone() })
     }
 
     fn code_until_end(&mut self, code: &str, kin: &str) -> String {

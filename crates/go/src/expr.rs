@@ -23,12 +23,8 @@ impl Fx<'_, '_> {
                         "numbers beyond 1000000000 are taken as 1000000000: what is counted so far is not exact",
                         at.0,
                     );
-                    return Ok(Val {
-                        code: if *n < 0 { "-big".into() } else { "big".into() },
-                        ty,
-                        konst: Some(konst),
-                        fresh: true,
-                    });
+                    let code = if *n < 0 { "-big" } else { "big" };
+                    return Ok(Val { konst: Some(konst), ..Val::made(code, ty) });
                 }
                 n.to_string()
             }
@@ -37,7 +33,7 @@ impl Fx<'_, '_> {
             (Konst::Str(text), _) => self.w.string(text),
         };
         let code = if code.starts_with('-') { format!("({code})") } else { code };
-        Ok(Val { code, ty, konst: Some(konst), fresh: true })
+        Ok(Val { konst: Some(konst), ..Val::made(code, ty) })
     }
 
     /// A value of any type.
@@ -394,19 +390,36 @@ impl Fx<'_, '_> {
         matches!(self.w.under(ty), Ty::Float | Ty::Opaque(_))
     }
 
-    /// A truth value that may be either.
+    /// What a test on data that is not kept gives. Nobody chooses it, so that nobody may hope for one of the two.
     pub(crate) fn either(&mut self, why: &str, at: (Pos, Pos)) -> Val {
+        self.w.note(why, at.0);
+        let temp = self.temp();
+        self.emit(format!("forgotten choose {temp} in bool"));
+        Val::made(temp, Ty::Bool)
+    }
+
+    /// A truth value that the world outside decides, such as a clock: both happen.
+    pub(crate) fn given_either(&mut self, why: &str, at: (Pos, Pos)) -> Val {
         self.w.note(why, at.0);
         let temp = self.temp();
         self.emit(format!("choose {temp} in bool"));
         Val::made(temp, Ty::Bool)
     }
 
-    /// A number of which nothing is known: any of those that matter here.
+    /// A number of which nothing is kept: any of those that matter here.
     pub(crate) fn some_number(&mut self, why: &str, at: (Pos, Pos)) -> R<Val> {
+        self.number("forgotten choose", why, at)
+    }
+
+    /// A number that the world outside decides.
+    pub(crate) fn given_number(&mut self, why: &str, at: (Pos, Pos)) -> R<Val> {
+        self.number("choose", why, at)
+    }
+
+    fn number(&mut self, choose: &str, why: &str, at: (Pos, Pos)) -> R<Val> {
         self.w.note(why, at.0);
         let temp = self.temp();
-        self.emit(format!("choose {temp} in 0..=3"));
+        self.emit(format!("{choose} {temp} in 0..=3"));
         let wide = self.keep_as(&temp, "-big..=big");
         Ok(Val::made(wide, Ty::INT))
     }

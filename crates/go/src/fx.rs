@@ -15,15 +15,22 @@ pub(crate) struct Val {
     pub(crate) konst: Option<Konst>,
     /// Whether nobody else knows the object.
     pub(crate) fresh: bool,
+    /// Whether it was just read from a clock, or computed from that: the world outside decides how it compares.
+    pub(crate) is_clock: bool,
 }
 
 impl Val {
     pub(crate) fn new(code: impl Into<String>, ty: Ty) -> Val {
-        Val { code: code.into(), ty, konst: None, fresh: false }
+        Val { code: code.into(), ty, konst: None, fresh: false, is_clock: false }
+    }
+
+    /// A time or a duration by the clock.
+    pub(crate) fn of_clock(of: &'static str) -> Val {
+        Val { is_clock: true, ..Val::made("0", Ty::Opaque(of)) }
     }
 
     pub(crate) fn made(code: impl Into<String>, ty: Ty) -> Val {
-        Val { code: code.into(), ty, konst: None, fresh: true }
+        Val { code: code.into(), ty, konst: None, fresh: true, is_clock: false }
     }
 }
 

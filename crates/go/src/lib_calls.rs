@@ -134,7 +134,7 @@ impl Fx<'_, '_> {
                 Ok(Val::new(format!("{object}.c"), Ty::Chan(ChanDir::Receive, Rc::new(element))))
             }
             (Some(Lib::Testing), _) => {
-                self.some_number("the number of rounds of a benchmark is any number", at)
+                self.given_number("the number of rounds of a benchmark is any number", at)
             }
             _ => refuse(at, format!("the field `{name}` is not known"), "do without it"),
         }
@@ -204,7 +204,7 @@ impl Fx<'_, '_> {
         at: (Pos, Pos),
     ) -> R<Val> {
         let Some(lib) = lib_of(self, &base.ty) else {
-            return self.opaque_call(base, name, at);
+            return self.opaque_call(base, name, &args, at);
         };
         // Steps may be done to what may be nil: it is a fault then.
         let object = base.code.strip_suffix('!').unwrap_or(&base.code).to_owned();

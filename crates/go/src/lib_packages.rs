@@ -202,13 +202,12 @@ impl Fx<'_, '_> {
             }
             ("time", "Sleep") | ("runtime", "Gosched" | "GC" | "KeepAlive") => Ok(nothing()),
             ("runtime", "GOMAXPROCS" | "NumGoroutine" | "NumCPU") => {
-                self.some_number("what the runtime counts is any number", at)
+                self.given_number("what the runtime counts is any number", at)
             }
             ("runtime", "Goexit") => self.goexit(),
-            ("time", "Now") | ("time", "Unix" | "Date") => {
-                Ok(Val::made("0", Ty::Opaque("time.Time")))
-            }
-            ("time", "Since" | "Until") => Ok(Val::made("0", Ty::Opaque("time.Duration"))),
+            ("time", "Now") => Ok(Val::of_clock("time.Time")),
+            ("time", "Since" | "Until") => Ok(Val::of_clock("time.Duration")),
+            ("time", "Unix" | "Date") => Ok(Val::made("0", Ty::Opaque("time.Time"))),
             ("time", "Duration") => Ok(Val::made("0", Ty::Opaque("time.Duration"))),
             ("time", "After" | "Tick") => self.timer_channel(if name == "After" { 1 } else { 2 }),
             ("time", "NewTimer" | "NewTicker") => {

@@ -8,7 +8,14 @@ use crate::world::{R, refuse_as};
 
 impl Fx<'_, '_> {
     /// Methods of times and durations.
-    pub(crate) fn opaque_call(&mut self, base: &Val, name: &str, at: (Pos, Pos)) -> R<Val> {
+    pub(crate) fn opaque_call(
+        &mut self,
+        base: &Val,
+        name: &str,
+        args: &[Val],
+        at: (Pos, Pos),
+    ) -> R<Val> {
+        let is_clock = base.is_clock || args.iter().any(|arg| arg.is_clock);
         let duration = Ty::Opaque("time.Duration");
         let time = Ty::Opaque("time.Time");
         let ty = match name {
@@ -16,7 +23,11 @@ impl Fx<'_, '_> {
             "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
             "Before" | "After" | "Equal" | "IsZero" => {
                 let why = "times, durations and fractions are not kept: comparing them gives either answer";
-                return Ok(self.either(why, at));
+                let is_given = is_clock && name != "IsZero";
+                return Ok(match is_given {
+                    true => self.given_either(why, at),
+                    false => self.either(why, at),
+                });
             }
             "String" | "Format" => {
                 self.w.makes_vague = true;
@@ -38,7 +49,7 @@ impl Fx<'_, '_> {
                 );
             }
         };
-        Ok(Val::made("0", ty))
+        Ok(Val { is_clock, ..Val::made("0", ty) })
     }
 
     /// Methods of loggers, random sources and buffers.
@@ -82,7 +93,7 @@ impl Fx<'_, '_> {
         self.w
             .note("what is in strings is not kept: one has any number of parts up to three", at.0);
         let count = self.temp();
-        self.emit(format!("choose {count} in 0..=3"));
+        self.emit(format!("forgotten choose {count} in 0..=3"));
         let (items, i) = (self.keep_as("[]", "seq[Str, room]"), self.keep_as("0", "-big..=big"));
         self.emit(format!("while {i} < {count} {{"));
         self.emit(format!("{items}.push_back(s_other)"));

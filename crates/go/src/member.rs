@@ -213,12 +213,7 @@ impl Fx<'_, '_> {
             }
             (true, false) => {
                 if self.w.is_object(of) {
-                    return Ok(Val {
-                        code: base.code,
-                        ty: of.clone().pointer(),
-                        konst: None,
-                        fresh: base.fresh,
-                    });
+                    return Ok(Val { ty: of.clone().pointer(), konst: None, ..base });
                 }
                 match base.code.strip_suffix(".v") {
                     Some(cell) => Ok(Val::new(cell, of.clone().pointer())),

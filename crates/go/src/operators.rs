@@ -40,6 +40,7 @@ impl Fx<'_, '_> {
             return self.shift(op, left, right, at);
         }
         let mut right = right;
+        let is_clock = left.is_clock || right.is_clock;
         if let (Some(x), Some(y)) = (left.konst.clone(), right.konst.clone())
             && let Some(folded) = fold(op, &x, &y)
         {
@@ -78,6 +79,9 @@ impl Fx<'_, '_> {
             (left, right) = (self.settled(left), self.settled(right));
         }
         match op {
+            "==" | "!=" | "<" | "<=" | ">" | ">=" if is_clock && self.is_vague(&left.ty) => {
+                Ok(self.given_either(VAGUE, at))
+            }
             "==" | "!=" => self.equality(op, left, right, at),
             "<" | "<=" | ">" | ">=" => {
                 if self.is_vague(&left.ty) {
@@ -91,7 +95,7 @@ impl Fx<'_, '_> {
                 }
                 Ok(Val::made(format!("({} {op} {})", left.code, right.code), Ty::Bool))
             }
-            _ => self.arithmetic(op, left, right, at),
+            _ => Ok(Val { is_clock, ..self.arithmetic(op, left, right, at)? }),
         }
     }
 

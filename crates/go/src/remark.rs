@@ -150,12 +150,12 @@ impl Fx<'_, '_> {
         let temp = self.temp();
         match (remark, self.w.under(ty)) {
             (Remark::Range(low, high), Ty::Int(_)) => {
-                self.emit(format!("choose {temp} in {low}..={high}"));
+                self.emit(format!("forgotten choose {temp} in {low}..={high}"));
                 let kin = self.w.kin(ty);
                 Some(self.keep_as(&temp, &kin))
             }
             (Remark::Any, Ty::Bool) => {
-                self.emit(format!("choose {temp} in bool"));
+                self.emit(format!("forgotten choose {temp} in bool"));
                 Some(temp)
             }
             (Remark::Any, Ty::Str) => {

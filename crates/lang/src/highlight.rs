@@ -54,7 +54,7 @@ impl HighlightKind {
 /// Words of processes, which are names to the lexer.
 const PROCESS_WORDS: &[&str] = &[
     "any", "assert", "atomic", "await", "break", "choose", "continue", "crash", "defer", "either",
-    "for", "idle", "kill", "loop", "match", "meet", "new", "repeat", "require", "return", "select",
+    "for", "forgotten", "idle", "kill", "loop", "match", "meet", "new", "repeat", "require", "return", "select",
     "self", "spawn", "step", "timeout", "undo", "when", "while", "with",
 ];
 

@@ -32,7 +32,7 @@ keywords! {
     Transition "transition" Fair "fair" Strongly "strongly" Property "property"
     Symmetric "symmetric" Cyclic "cyclic" Ordered "ordered" All "all" Except "except"
     Bool "bool" Pid "pid" Of "of" Times "times"
-    Idle "idle" Passive "passive" Crash "crash"
+    Idle "idle" Forgotten "forgotten" Passive "passive" Crash "crash"
     Move "move" Stay "stay" End "end" Spawn "spawn" From "from" New "new"
     Take "take" Read "read" Put "put" Unless "unless" With "with" Let "let" When "when"
     True "true" False "false" If "if" Then "then" Else "else"

@@ -1,5 +1,5 @@
-//! Words that are reserved only where the language uses them: `at`, `crash`, `end`, `from`, `idle`, `most`, `new`,
-//! `next`, `passive`.
+//! Words that are reserved only where the language uses them: `at`, `crash`, `end`, `forgotten`, `from`, `idle`,
+//! `most`, `new`, `next`, `passive`.
 //!
 //! Elsewhere they are names like others, as people want them to be: a place `end`, a column `next`. The
 //! tokens beside the word decide which it is, so that the parser and the formatter see the same. Where
@@ -25,7 +25,7 @@ pub(crate) fn soften(tokens: &mut [Token]) {
 
 fn is_soft(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(keyword, At | Crash | End | From | Idle | Most | New | Next | Passive)
+    matches!(keyword, At | Crash | End | Forgotten | From | Idle | Most | New | Next | Passive)
 }
 
 /// Whether a word is used as one of the language, given what stands around it. What stands before it has
@@ -52,8 +52,8 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
                     && is(before(2), Keyword::From)
         }
         Keyword::Passive => starts_item && is_fate(after),
-        // `idle flow waiting`.
-        Keyword::Idle => ends_declaration(before(1)) && is(Some(after), Keyword::Flow),
+        // `idle flow waiting`, `forgotten flow asking`.
+        Keyword::Idle | Keyword::Forgotten => ends_declaration(before(1)) && is(Some(after), Keyword::Flow),
         // `new x: Class`.
         Keyword::New => names(after) && kinds.get(at + 2) == Some(&TokenKind::Colon),
         // `next formula`.
@@ -131,6 +131,7 @@ mod tests {
         for (text, words) in [
             ("flow end, next(n: bool), at", &["flow", "bool"][..]),
             ("flow idle flow crash, idle idle flow idle", &["flow", "flow", "idle", "flow"]),
+            ("flow forgotten forgotten flow idle", &["flow", "forgotten", "flow"]),
             (
                 "place p: pid idle flow passive start idle flow q",
                 &["place", "pid", "idle", "flow", "start", "flow"],

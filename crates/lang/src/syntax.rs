@@ -74,6 +74,8 @@ pub(crate) enum DeclarationKind<'a> {
         kind: net::PlaceKind,
         /// Whether threads may be there for ever.
         idle: bool,
+        /// Whether threads learn here how a test on data that is not kept turns out.
+        forgotten: bool,
         places: Vec<PlaceDecl<'a>>,
         initial: Option<Initial<'a>>,
     },

@@ -26,6 +26,7 @@ pub fn words(context: Context) -> &'static [&'static str] {
             "fair",
             "flow",
             "fn",
+            "forgotten",
             "idle",
             "model",
             "object",
@@ -78,8 +79,8 @@ pub fn words(context: Context) -> &'static [&'static str] {
         ],
         Context::Process => &[
             "and", "any", "assert", "atomic", "await", "bool", "break", "choose", "continue",
-            "crash", "defer", "either", "else", "exists", "false", "fn", "for", "forall", "idle",
-            "if", "in", "is", "join", "kill", "len", "let", "loop", "match", "meet", "new", "none",
+            "crash", "defer", "either", "else", "exists", "false", "fn", "for", "forall",
+            "forgotten", "idle", "if", "in", "is", "join", "kill", "len", "let", "loop", "match", "meet", "new", "none",
             "not", "or", "repeat", "require", "return", "select", "self", "spawn", "step", "then",
             "this", "timeout", "true", "undo", "when", "while", "with",
         ],

@@ -125,9 +125,13 @@ fn write_place(net: &Net, place: &Place, tokens: &[String]) -> String {
     };
     let threads = usize::from(place.is_flow());
     let columns = groups::write_columns(&place.columns, &place.groups, threads, &column);
-    let idle = if place.idle { "idle " } else { "" };
+    let manner = match (place.idle, place.forgotten) {
+        (true, _) => "idle ",
+        (_, true) => "forgotten ",
+        _ => "",
+    };
     let name = quoted(&place.name);
-    let mut text = format!("{idle}{} {name}{}", place.kind, in_parentheses(&columns));
+    let mut text = format!("{manner}{} {name}{}", place.kind, in_parentheses(&columns));
     if !tokens.is_empty() {
         text += &format!(" = {}", tokens.join(", "));
     }

@@ -223,7 +223,7 @@ impl<'p> Walk<'p> {
                         self.value(over, &known);
                         None
                     }
-                    Domain::Type(_) => None,
+                    Domain::Type(_) | Domain::Forgotten(_) => None,
                 };
                 if bounds.is_some_and(|bounds| bounds.least > bounds.most) {
                     return None;

@@ -301,7 +301,7 @@ impl Runner<'_> {
         path: Path,
     ) -> Parts<Flow> {
         let chosen = match domain {
-            Domain::Type(of) => {
+            Domain::Type(of) | Domain::Forgotten(of) => {
                 let sort =
                     self.layout.sort(of).expect("the front end sees to it: it is one scalar");
                 self.any_of(sort, path)

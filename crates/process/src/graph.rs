@@ -109,6 +109,8 @@ pub(crate) struct Stop {
     pub killed: Option<NodeId>,
     /// Whether what comes next is local: a thread is killed only after it.
     pub is_local: bool,
+    /// Whether what comes next is what a test on data that is not kept turns out to be: nobody else has a turn before.
+    pub is_forgotten: bool,
     /// Whether it is in a deferred block: a thread that is killed here goes on as it would have, at a copy of the stop.
     pub is_deferred: bool,
     /// Whether the stop that its arm leads to is before the rest of the same statement.
@@ -142,6 +144,7 @@ impl Stop {
             idle: false,
             killed,
             is_local: false,
+            is_forgotten: false,
             is_deferred: false,
             is_part: false,
             labels: Vec::new(),
@@ -610,6 +613,7 @@ impl<'p> Builder<'p> {
             idle,
             killed,
             is_local: false,
+            is_forgotten: false,
             is_deferred: false,
             is_part: false,
             labels,

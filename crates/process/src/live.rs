@@ -258,7 +258,7 @@ fn assign(target: &Target, live: &mut Locals) {
 
 fn read_domain(domain: &Domain, live: &mut Locals) {
     match domain {
-        Domain::Type(_) => {}
+        Domain::Type(_) | Domain::Forgotten(_) => {}
         Domain::Range(from, to) => {
             read(from, live);
             read(to, live);

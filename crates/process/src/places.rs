@@ -103,8 +103,9 @@ impl Places {
             let place = add(name, ordinary, Some(Sort::Pid), layout.scalars(&of), owned, vec![&of]);
             results.insert(id, place);
         }
-        for (stop, _) in runner.routines.stops().filter(|(_, stop)| stop.idle) {
-            net.places[stops[&stop].index()].idle = true;
+        for (id, stop) in runner.routines.stops() {
+            let place = &mut net.places[stops[&id].index()];
+            (place.idle, place.forgotten) = (stop.idle, stop.is_forgotten);
         }
         Places { globals, objects, stops, frames, frame_class, ended, says_how, results }
     }

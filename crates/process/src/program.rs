@@ -387,6 +387,9 @@ pub enum Domain {
     Type(Type),
     /// What is in a collection; of a map the keys.
     Collection(Expr),
+    /// The value, of such a type, of data that is not kept: nobody chooses it. Not where things are done at once, and
+    /// without a condition.
+    Forgotten(Type),
 }
 
 /// A statement that waits. A single operation is a select with one arm.

@@ -219,7 +219,7 @@ fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
     }
     let is_deferred = matches!(graph.node(after), Node::Stop(stop) if stop.is_deferred);
     let mut stop = match graph.node(after) {
-        Node::Stop(stop) => stop.clone(),
+        Node::Stop(stop) if !stop.is_forgotten => stop.clone(),
         // It is left by a local statement, or at the end.
         node => {
             let is_local = !matches!(node, Node::Return(_) | Node::Killed);
@@ -269,6 +269,7 @@ fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, b
             Node::Branch(_, ways) => ways.iter().any(after),
             Node::Choice(ways) => ways.iter().any(after),
             Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
+            Node::Stop(stop) => stop.is_forgotten && stop.arms.iter().any(|arm| after(&arm.next)),
             _ => false,
         }
     };

@@ -116,6 +116,7 @@ fn is_word(text: &str, tokens: &[Token], index: usize) -> bool {
                 | "join"
                 | "when"
                 | "where"
+                | "forgotten"
                 | "idle"
                 | "defer"
                 | "with"

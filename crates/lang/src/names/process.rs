@@ -296,7 +296,7 @@ impl<'a> Collector<'a> {
                     self.uses(*label, found);
                 }
             }
-            Choose { name, domain, condition } => {
+            Choose { name, domain, condition, .. } => {
                 let of = self.domain(domain);
                 self.local_variable(*name, span, of);
                 condition.iter().for_each(|condition| _ = self.expr(condition));

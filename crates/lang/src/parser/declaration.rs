@@ -116,16 +116,18 @@ impl<'a> Parser<'a, '_> {
                 Ok(DeclarationKind::Const { name, value: self.expression()? })
             }
             Keyword::Enum => self.enumeration(),
-            Keyword::Idle | Keyword::Flow => {
-                let idle = keyword == Keyword::Idle;
-                if idle {
+            Keyword::Idle | Keyword::Forgotten | Keyword::Flow => {
+                let (idle, forgotten) =
+                    (keyword == Keyword::Idle, keyword == Keyword::Forgotten);
+                if idle || forgotten {
                     self.expect_keyword(Keyword::Flow)?;
                 }
                 let places = self.list(|parser| parser.place("a flow place"))?;
                 if self.is(TokenKind::Colon) || self.is(TokenKind::Assign) {
                     return Err(self.flow_is_not_place());
                 }
-                Ok(DeclarationKind::Place { kind: PlaceKind::Flow, idle, places, initial: None })
+                let (kind, initial) = (PlaceKind::Flow, None);
+                Ok(DeclarationKind::Place { kind, idle, forgotten, places, initial })
             }
             Keyword::Place => self.places(),
             Keyword::Start => Ok(DeclarationKind::Start(self.list(Self::start_thread)?)),
@@ -242,7 +244,8 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        Ok(DeclarationKind::Place { kind: PlaceKind::Ordinary, idle: false, places, initial })
+        let (kind, idle, forgotten) = (PlaceKind::Ordinary, false, false);
+        Ok(DeclarationKind::Place { kind, idle, forgotten, places, initial })
     }
 
     /// A column of a product of sorts.

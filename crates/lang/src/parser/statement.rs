@@ -236,7 +236,11 @@ impl<'a> Parser<'a, '_> {
             "return" => self.after_word(Self::giving_back)?,
             "break" => self.after_word(|p| Ok(StatementKind::Break(p.loop_name()?)))?,
             "continue" => self.after_word(|p| Ok(StatementKind::Continue(p.loop_name()?)))?,
-            "choose" => self.after_word(Self::choosing)?,
+            "choose" => self.after_word(|p| p.choosing(false))?,
+            "forgotten" if self.token_after(1).span.text(self.text) == "choose" => {
+                self.advance();
+                self.after_word(|p| p.choosing(true))?
+            }
             "await" => self.after_word(|p| Ok(StatementKind::Await(p.expression()?)))?,
             "assert" => self.after_word(|p| Ok(StatementKind::Assert(p.expression()?)))?,
             "require" => self.after_word(|p| Ok(StatementKind::Require(p.expression()?)))?,
@@ -332,7 +336,7 @@ impl<'a> Parser<'a, '_> {
         Ok(StatementKind::For { name, range, body: self.block()? })
     }
 
-    fn choosing(&mut self) -> Parsed<StatementKind<'a>> {
+    fn choosing(&mut self, is_forgotten: bool) -> Parsed<StatementKind<'a>> {
         let name = self.name("a variable")?;
         self.expect_keyword(Keyword::In)?;
         let domain = self.domain()?;
@@ -340,7 +344,7 @@ impl<'a> Parser<'a, '_> {
             true => Some(self.expression()?),
             false => None,
         };
-        Ok(StatementKind::Choose { name, domain, condition })
+        Ok(StatementKind::Choose { name, domain, condition, is_forgotten })
     }
 
     /// An assignment, or a call.
@@ -367,7 +371,7 @@ impl<'a> Parser<'a, '_> {
         let words = [
             "loop", "while", "for", "repeat", "match", "return", "break", "continue", "choose",
             "either", "await", "atomic", "assert", "require", "kill", "crash", "defer", "with",
-            "idle", "select", "let", "if", "spawn", "join",
+            "forgotten", "idle", "select", "let", "if", "spawn", "join",
         ];
         let near = diagnostics::nearest(text, words);
         let message = format!("`{}` does nothing", super::excerpt(text));

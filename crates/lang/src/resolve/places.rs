@@ -50,7 +50,7 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn places(&mut self) {
         let model = self.model;
         for declaration in &model.declarations {
-            let DeclarationKind::Place { kind, idle, places, .. } = &declaration.kind else {
+            let DeclarationKind::Place { kind, idle, forgotten, places, .. } = &declaration.kind else {
                 continue;
             };
             // Places of one type share what was written, and its mistakes.
@@ -65,7 +65,7 @@ impl<'a> Resolver<'a, '_> {
                 if let Some(id) = self.place(place.name, *kind, columns.all.clone()) {
                     let threads = usize::from(*kind == PlaceKind::Flow);
                     let declared = &mut self.net.places[id.index()];
-                    declared.idle = *idle;
+                    (declared.idle, declared.forgotten) = (*idle, *forgotten);
                     declared.groups = columns.groups.clone();
                     declared.groups.iter_mut().for_each(|group| group.first += threads);
                     self.places[id.index()].is_known = columns.is_known;
@@ -167,6 +167,7 @@ impl<'a> Resolver<'a, '_> {
             hold,
             groups: Vec::new(),
             idle: false,
+            forgotten: false,
             origin: Origin::new(name.span.range()),
         });
         let (name, span) = (name.text, name.span);

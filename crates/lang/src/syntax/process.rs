@@ -179,6 +179,8 @@ pub(crate) enum StatementKind<'a> {
         name: Name<'a>,
         domain: Domain<'a>,
         condition: Option<Expr<'a>>,
+        /// Whether it stands for data that the model does not keep.
+        is_forgotten: bool,
     },
     Either(Vec<Block<'a>>),
     Await(Expr<'a>),

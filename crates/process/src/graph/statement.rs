@@ -4,7 +4,7 @@ use net::Origin;
 
 use super::inline::Renaming;
 use super::{
-    Around, Builder, Context, Exit, Inlined, Node, NodeId, RoutineId, Source, StopArm, loops,
+    Around, Builder, Context, Exit, Inlined, Local, Node, NodeId, RoutineId, Source, StopArm, loops,
 };
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
@@ -58,6 +58,9 @@ impl<'p> Builder<'p> {
             Action::Break(id) => self.leave_loop(*id, false, context),
             Action::Continue(id) => self.leave_loop(*id, true, context),
             Action::Return(value) => self.give_back(value.as_ref(), origin, context),
+            Action::Choose(_, Domain::Forgotten(_), _) => {
+                self.forgotten_choice(statement.clone(), context, next)
+            }
             Action::Choose(local, domain, when) => {
                 let is_local = when.is_none() && has_values(domain);
                 match (is_local, self.observed.branching) {
@@ -127,6 +130,25 @@ impl<'p> Builder<'p> {
             stop.is_local = true;
         }
         stop
+    }
+
+    /// A test on data that is not kept. It is a stop, so that it is seen that nobody chooses, and counts as a local
+    /// statement otherwise: nobody else has a turn there.
+    fn forgotten_choice(
+        &mut self,
+        statement: Statement,
+        context: &Context,
+        next: NodeId,
+    ) -> NodeId {
+        let origin = statement.origin;
+        let choice = self.open_choice(vec![statement], origin, context, next);
+        if let Node::Stop(stop) = &mut self.nodes[choice.0 as usize] {
+            stop.is_forgotten = true;
+            let (held, seen) = (stop.held.clone(), stop.seen.clone());
+            let local = Local { killed: stop.killed, held, seen, origin };
+            self.local.insert(choice, local);
+        }
+        choice
     }
 
     /// Reads operands that are shared at a stop of its own, before `then`.
@@ -485,7 +507,7 @@ impl<'p> Builder<'p> {
 /// Whether something is always there to choose.
 fn has_values(domain: &Domain) -> bool {
     match domain {
-        Domain::Type(_) => true,
+        Domain::Type(_) | Domain::Forgotten(_) => true,
         Domain::Range(from, to) => match (&from.form, &to.form) {
             (Form::Literal(from), Form::Literal(to)) => from.number() <= to.number(),
             _ => false,

@@ -106,7 +106,7 @@ impl Action {
                 let domain = match domain {
                     Domain::Range(from, to) => vec![from, to],
                     Domain::Collection(over) => vec![over],
-                    Domain::Type(_) => vec![],
+                    Domain::Type(_) | Domain::Forgotten(_) => vec![],
                 };
                 domain.into_iter().chain(when).collect()
             }

@@ -73,6 +73,8 @@ fn passable(graphs: &Graphs) -> HashSet<RoutineId> {
 /// Where a node leads without a stop.
 fn next(node: &Node, passable: &HashSet<RoutineId>) -> Vec<NodeId> {
     match node {
+        // Who asks for data that is not kept goes on before others have their turn.
+        Node::Stop(stop) if stop.is_forgotten => stop.arms.iter().map(|arm| arm.next).collect(),
         Node::Stop(_) => Vec::new(),
         Node::Call { routine, next, .. } => match passable.contains(routine) {
             true => vec![*next],

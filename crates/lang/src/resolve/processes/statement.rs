@@ -74,8 +74,11 @@ impl<'a> Lowering<'a, '_, '_> {
             StatementKind::Return(values) => return self.give_back(values, statement.span),
             StatementKind::Break(label) => return self.leave(*label, true, statement.span),
             StatementKind::Continue(label) => return self.leave(*label, false, statement.span),
-            StatementKind::Choose { name, domain, condition } => {
+            StatementKind::Choose { name, domain, condition, is_forgotten: false } => {
                 self.choose(*name, domain, condition.as_ref());
+            }
+            StatementKind::Choose { name, domain, condition, is_forgotten: true } => {
+                self.ask_forgotten(*name, domain, condition.as_ref());
             }
             StatementKind::Either(blocks) => return self.alternatives(blocks),
             StatementKind::Await(condition) => {
@@ -368,14 +371,64 @@ impl<'a> Lowering<'a, '_, '_> {
         true
     }
 
-    fn choose(&mut self, name: Name<'a>, domain: &'a Domain<'a>, condition: Option<&'a Expr<'a>>) {
+    /// What is chosen from, and the type of the choice.
+    fn chosen_from(&mut self, domain: &'a Domain<'a>) -> Option<(process::program::Domain, Type)> {
         use process::program::Domain as Chosen;
-        let found = match domain {
+        match domain {
             Domain::Range { low, high, inclusive } => self
                 .range(low, high, *inclusive)
                 .map(|(low, high, of)| (Chosen::Range(low, high), of)),
             Domain::Of(expr) => self.domain_of(expr),
+        }
+    }
+
+    /// Lets a variable be what the model does not keep: any value of a type, or of a range that is known.
+    fn ask_forgotten(
+        &mut self,
+        name: Name<'a>,
+        domain: &'a Domain<'a>,
+        condition: Option<&'a Expr<'a>>,
+    ) {
+        use process::program::Domain as Chosen;
+        let Some((chosen, of)) = self.chosen_from(domain) else { return self.bind_wrong(name) };
+        let number = |value: &Value| match &value.form {
+            Form::Literal(literal) => Some(literal.number()),
+            _ => None,
         };
+        let values = match &chosen {
+            Chosen::Type(of) => Some(of.clone()),
+            Chosen::Range(low, high) => match (number(low), number(high)) {
+                (Some(min), Some(max)) if min <= max => Some(Type::Int { min, max }),
+                _ => None,
+            },
+            _ => None,
+        };
+        let id = self.declare(name, of);
+        let (what, span) = match (values, condition) {
+            _ if self.body.atomic > 0 => {
+                self.error(
+                    "E1010",
+                    "what is forgotten is asked for by itself",
+                    self.body.span,
+                    "this is done at once with what is around it",
+                )
+                .help("ask before it, and use the variable in it")
+                .report(self.resolver.diagnostics);
+                return;
+            }
+            (Some(values), None) => {
+                return self.body.emit(Action::Choose(id, Chosen::Forgotten(values), None));
+            }
+            (_, Some(condition)) => ("a condition needs data that is not kept", condition.span),
+            (None, _) => ("it is not known from what is chosen", self.body.span),
+        };
+        self.error("E1010", "what is forgotten may be anything", span, what)
+            .help("write `forgotten choose x in bool`, or a range of constants: `in 0..=3`")
+            .report(self.resolver.diagnostics);
+    }
+
+    fn choose(&mut self, name: Name<'a>, domain: &'a Domain<'a>, condition: Option<&'a Expr<'a>>) {
+        let found = self.chosen_from(domain);
         let Some((domain, of)) = found else {
             self.bind_wrong(name);
             if let Some(condition) = condition {
