@@ -118,11 +118,7 @@ fn verdict<'py>(
     net: &Arc<Net>,
     outcome: &Outcome,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let evidence: Option<&Evidence> = match &outcome.verdict {
-        Verdict::Fails(evidence) => evidence.as_ref(),
-        Verdict::Holds { witness, .. } => witness.as_ref(),
-        _ => None,
-    };
+    let evidence: Option<&Evidence> = outcome.verdict.evidence();
     let fields = PyDict::new(py);
     fields.set_item("name", &outcome.name)?;
     fields.set_item("text", &outcome.text)?;

@@ -103,6 +103,7 @@ impl Groups<'_> {
                 Verdict::Holds { vacuously, witness: evidence().filter(shows) }
             }
             Answer::Holds(false) => Verdict::Fails(evidence()),
+            Answer::Depends(on) => Verdict::Depends { on: on.clone(), run: evidence() },
             other => other.verdict(),
         }
     }
@@ -189,7 +190,9 @@ impl Groups<'_> {
         let never_fired =
             all.filter(|t| !fired.contains(t) && !self.net.transition(*t).probe).collect();
         // An exploration that has decided everything may have ended anywhere.
-        let is_open = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Unknown(_));
+        let is_open = |outcome: &Outcome| {
+            matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Depends { .. })
+        };
         let is_open = self.report.outcomes.iter().any(is_open);
         // Nor is anything explored after a fault.
         let is_cut_short = is_open && self.report.fault.is_none();

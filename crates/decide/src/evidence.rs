@@ -21,11 +21,16 @@ use crate::explicit::Subject;
 use crate::follow::Following;
 use crate::individuals::{Memory, Naming, Population};
 
+/// Steps of the graph of states: their labels, and where they lead.
+pub(crate) type Steps = Vec<(u32, StateId)>;
+
 /// A path through the graph of states that shows something.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct GraphPath {
-    /// Where it begins; how that is reached does not matter.
+    /// Where it begins.
     pub(crate) root: u32,
+    /// How that is reached, or the step into it, if it matters by which steps.
+    pub(crate) stem: Option<Steps>,
     /// The step into it, source and label, if it matters by which: the followed thread enters by it.
     pub(crate) entered: Option<(u32, u32)>,
     /// How it goes on.
@@ -39,7 +44,7 @@ pub(crate) struct GraphPath {
 impl GraphPath {
     /// A state alone.
     pub(crate) fn to(root: u32) -> GraphPath {
-        GraphPath { root, entered: None, hops: Vec::new(), back: None, hopeless: None }
+        GraphPath { root, ..GraphPath::default() }
     }
 }
 
@@ -64,7 +69,7 @@ pub(crate) fn shown_run(
 ) -> Result<ShownRun, Exhausted> {
     let net = subject.net;
     let source = path.entered.map_or(path.root, |(source, _)| source);
-    let mut stem = so_far.path_to(StateId(source));
+    let mut stem = path.stem.clone().unwrap_or_else(|| so_far.path_to(StateId(source)));
     stem.extend(path.entered.map(|(_, label)| (label, StateId(path.root))));
     let store = &so_far.store;
     let mut run = Run::at_start(net);

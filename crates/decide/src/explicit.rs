@@ -7,6 +7,7 @@
 
 mod dead_ends;
 mod everyone;
+mod forgotten;
 mod gathered;
 mod linear;
 mod parts;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Exhausted, Phase};
-use check::{Branching, Certainty, Ctl, Graph, Hop};
+use check::{Bits, Branching, Certainty, Ctl, Graph, Hop};
 use explore::{Control, Exploration, Quotient, StateId};
 use fold::Lives;
 use net::{Compiled, Net, Observed, TransitionId, Var};
@@ -127,6 +128,7 @@ pub(crate) fn explored<'a>(
     watch: &mut dyn FnMut(&Exploration),
 ) -> Result<Explored<'a>, SurveyError> {
     let needs_steps = subject.following.is_some()
+        || subject.net.has_forgotten()
         || board.read(|goals, pending| {
             pending.iter().any(|goal| goals.goal(*goal).is_about_paths())
                 || Needed::of(goals, &pending).asks_what_is_enabled(subject.net)
@@ -223,10 +225,21 @@ pub(crate) use shared::explored as explored_shared;
 type Root = (u32, Option<(u32, u32)>);
 
 /// The part of the graph that is known.
+#[derive(Clone, Copy)]
 struct Known<'q> {
     quotient: Option<&'q Quotient>,
     states: u32,
     expanded: u32,
+    /// The states in which data is tested that is not kept.
+    choices: &'q Bits,
+    /// Whether runs are followed that make no such test, and no others.
+    without_tests: bool,
+}
+
+impl Known<'_> {
+    fn is_followed(&self, state: u32) -> bool {
+        state < self.expanded && !(self.without_tests && self.choices.get(state))
+    }
 }
 
 impl Graph for Known<'_> {
@@ -235,12 +248,16 @@ impl Graph for Known<'_> {
     }
 
     fn is_expanded(&self, state: u32) -> bool {
-        state < self.expanded
+        self.is_followed(state)
+    }
+
+    fn is_forgotten_choice(&self, state: u32) -> bool {
+        self.choices.get(state)
     }
 
     fn successors(&self, state: u32) -> impl Iterator<Item = (u32, u32)> {
         let quotient = self.quotient.expect("edges are kept where paths are asked for");
-        let row = (state < self.expanded).then(|| quotient.successors(StateId(state)));
+        let row = self.is_followed(state).then(|| quotient.successors(StateId(state)));
         row.into_iter().flatten().map(|(label, target)| (label, target.0))
     }
 }
@@ -353,8 +370,14 @@ impl Explicit<'_, '_, '_, '_> {
             quotient: so_far.quotient.as_ref(),
             states: so_far.store.len(),
             expanded: self.valuation.seen(),
+            choices: &self.valuation.choices().clone(),
+            without_tests: false,
         };
         self.roots = self.roots(&known);
+        if self.subject.net.has_forgotten() {
+            let look = Look { expanded: known.expanded, found: so_far, stage, budget };
+            return self.settle_uncertain(&known, look, reader);
+        }
         self.settle_states(before, is_complete);
         if is_complete {
             self.settle_branching(&known, budget)?;
@@ -428,7 +451,7 @@ impl Explicit<'_, '_, '_, '_> {
                 let hops: Vec<Hop> = steps.unwrap_or_default().iter().map(hop).collect();
                 let back = evidence.and_then(|evidence| evidence.back);
                 let shows = !hops.is_empty() || bad.is_some();
-                shows.then_some(GraphPath { root, entered, hops, back, hopeless: None })
+                shows.then_some(GraphPath { entered, hops, back, ..GraphPath::to(root) })
             });
             findings.found(goal, Answer::Holds(bad.is_none()), path);
         }

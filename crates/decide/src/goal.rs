@@ -44,6 +44,8 @@ pub(crate) enum Answer {
     Greatest(BigInt),
     /// There is no greatest value.
     Unbounded,
+    /// It depends on this, of which nothing is kept.
+    Depends(String),
 }
 
 impl Answer {
@@ -54,6 +56,7 @@ impl Answer {
             Answer::Holds(false) => Verdict::Fails(None),
             Answer::Greatest(value) => Verdict::Greatest(value.clone()),
             Answer::Unbounded => Verdict::Unbounded,
+            Answer::Depends(on) => Verdict::Depends { on: on.clone(), run: None },
         }
     }
 }
@@ -88,27 +91,24 @@ impl Claim {
         }
     }
 
+    /// What is known of it. One part may decide a connection whose others are not known.
     pub(crate) fn answer(&self, goals: &Goals) -> Option<Answer> {
         match self {
-            Claim::Greatest(goal, constant) => match goals.answer(*goal)? {
-                Answer::Greatest(value) => Some(Answer::Greatest(value + *constant)),
-                other => Some(other),
-            },
-            _ => self.holds(goals).map(Answer::Holds),
-        }
-    }
-
-    /// Whether it holds, if that is known. One part may decide a connection whose others are not known.
-    fn holds(&self, goals: &Goals) -> Option<bool> {
-        match self {
-            Claim::Known(value) => Some(*value),
-            Claim::Goal(goal) | Claim::Greatest(goal, _) => match goals.answer(*goal)? {
-                Answer::Holds(value) => Some(value),
+            Claim::Known(value) => Some(Answer::Holds(*value)),
+            Claim::Goal(goal) => match goals.answer(*goal)? {
                 Answer::Greatest(_) | Answer::Unbounded => None,
+                answer => Some(answer),
             },
-            Claim::Not(inner) => inner.holds(goals).map(|value| !value),
+            Claim::Not(inner) => Some(match inner.answer(goals)? {
+                Answer::Holds(value) => Answer::Holds(!value),
+                other => other,
+            }),
             Claim::All(parts) => connected(parts, false, goals),
             Claim::Any(parts) => connected(parts, true, goals),
+            Claim::Greatest(goal, constant) => Some(match goals.answer(*goal)? {
+                Answer::Greatest(value) => Answer::Greatest(value + *constant),
+                other => other,
+            }),
         }
     }
 
@@ -127,7 +127,7 @@ impl Claim {
     /// The goals without answer that it still depends on.
     fn pending(&self, goals: &Goals, pending: &mut Vec<usize>) {
         match self {
-            Claim::All(parts) | Claim::Any(parts) if self.holds(goals).is_none() => {
+            Claim::All(parts) | Claim::Any(parts) if self.answer(goals).is_none() => {
                 parts.iter().for_each(|part| part.pending(goals, pending));
             }
             Claim::All(_) | Claim::Any(_) => {}
@@ -144,7 +144,11 @@ impl Claim {
     pub(crate) fn reason(&self, goals: &Goals) -> Option<Reason> {
         let by = |parts: &[Claim], value: bool| match parts {
             [part] => part.reason(goals),
-            parts => parts.iter().find(|part| part.holds(goals) == Some(value))?.reason(goals),
+            parts => {
+                let answer = connected(parts, value, goals)?;
+                let alike = parts.iter().find(|part| part.answer(goals).as_ref() == Some(&answer));
+                alike.filter(|_| answer != Answer::Holds(!value))?.reason(goals)
+            }
         };
         match self {
             Claim::Known(_) => Some(Reason::Start),
@@ -166,16 +170,17 @@ pub(crate) enum Reason {
     Goal(usize),
 }
 
-fn connected(parts: &[Claim], decisive: bool, goals: &Goals) -> Option<bool> {
-    let mut all_known = true;
-    for part in parts {
-        match part.holds(goals) {
-            Some(value) if value == decisive => return Some(decisive),
-            Some(_) => {}
-            None => all_known = false,
-        }
+/// What is known of a connection, whose first decisive part decides.
+fn connected(parts: &[Claim], decisive: bool, goals: &Goals) -> Option<Answer> {
+    let mut answers = parts.iter().map(|part| part.answer(goals));
+    if answers.clone().any(|answer| answer == Some(Answer::Holds(decisive))) {
+        return Some(Answer::Holds(decisive));
     }
-    all_known.then_some(!decisive)
+    let neutral = Answer::Holds(!decisive);
+    answers.try_fold(neutral.clone(), |all, answer| {
+        let answer = answer?;
+        Some(if all == neutral { answer } else { all })
+    })
 }
 
 /// The goals of all questions, and what they are made of.

@@ -128,6 +128,7 @@ pub(crate) struct Population<'a> {
     reader: &'a mut dyn Reader,
     store: &'a Store,
     whom: &'a [Whom],
+    is_weakly_fair: bool,
     memory: &'a mut Memory,
     budget: &'a Budget,
 }
@@ -145,7 +146,9 @@ impl<'a> Population<'a> {
     ) -> Self {
         let compiled = subject.compiled();
         let folder = Folder::new(compiled.schema(), compiled.relations());
-        Population { net: subject.net, compiled, folder, reader, store, whom, memory, budget }
+        let is_weakly_fair = subject.assumed.strength == Some(check::Strength::Weak);
+        let net = subject.net;
+        Population { net, compiled, folder, reader, store, whom, is_weakly_fair, memory, budget }
     }
 
     fn representative(&mut self, id: u32) -> Rc<Representative> {
@@ -249,6 +252,10 @@ impl<'a> Population<'a> {
             });
             budget.check()?;
             tried.expect("the state was expanded without a fault");
+        }
+        // A test on data that is not kept takes no time: nobody who could act before and after could not meanwhile.
+        if self.is_weakly_fair && net.is_forgotten_choice(state) {
+            known.moves.enabled.fill(true);
         }
         Ok(known)
     }
@@ -387,6 +394,7 @@ impl Threads for Population<'_> {
         let idle =
             idle.flat_map(|place| here.state.tokens(&place.name)).map(|(token, _)| &token[0]);
         let idle: BTreeSet<&Value> = idle.collect();
+        fates.is_forgotten = self.net.is_forgotten_choice(&here.state);
         fates.idle.extend(here.present.iter().map(|(_, value)| idle.contains(value)));
         for (step, way) in known.moves.moves.iter().zip(&known.ways) {
             fates.ends_all |= self.net.transition(way.mode.transition).ends_all;

@@ -151,6 +151,13 @@ pub enum Verdict {
     Unbounded,
     /// It is not known, since a limit was reached or something else came in between.
     Unknown(String),
+    /// It is not known, since it depends on data of which nothing is kept.
+    Depends {
+        /// The test that decides.
+        on: String,
+        /// A run that would show that it fails, or holds if that is asked, if the tests turned out that way.
+        run: Option<Evidence>,
+    },
     /// It cannot be decided.
     Refused(Refusal),
 }
@@ -163,8 +170,22 @@ impl Verdict {
             Verdict::Holds { .. } => "holds",
             Verdict::Fails(_) => "fails",
             // Properties have no greatest value.
-            Verdict::Unknown(_) | Verdict::Greatest(_) | Verdict::Unbounded => "unknown",
+            Verdict::Unknown(_)
+            | Verdict::Depends { .. }
+            | Verdict::Greatest(_)
+            | Verdict::Unbounded => "unknown",
             Verdict::Refused(_) => "refused",
+        }
+    }
+
+    /// The run that it comes with.
+    #[must_use]
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Verdict::Fails(run)
+            | Verdict::Holds { witness: run, .. }
+            | Verdict::Depends { run, .. } => run.as_ref(),
+            _ => None,
         }
     }
 
@@ -180,6 +201,9 @@ impl Verdict {
                 None => Some(evidence.trace.told_races(net).first()?.summary()),
             },
             Verdict::Unknown(why) => Some(why.clone()),
+            Verdict::Depends { on, .. } => {
+                Some(format!("depends on {on}, of which nothing is kept"))
+            }
             Verdict::Refused(why) => Some(why.to_string()),
             _ => None,
         }

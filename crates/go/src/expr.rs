@@ -394,7 +394,7 @@ impl Fx<'_, '_> {
     pub(crate) fn either(&mut self, why: &str, at: (Pos, Pos)) -> Val {
         self.w.note(why, at.0);
         let temp = self.temp();
-        self.emit(format!("forgotten choose {temp} in bool"));
+        self.emit_at(format!("forgotten choose {temp} in bool"), at);
         Val::made(temp, Ty::Bool)
     }
 
@@ -419,7 +419,7 @@ impl Fx<'_, '_> {
     fn number(&mut self, choose: &str, why: &str, at: (Pos, Pos)) -> R<Val> {
         self.w.note(why, at.0);
         let temp = self.temp();
-        self.emit(format!("{choose} {temp} in 0..=3"));
+        self.emit_at(format!("{choose} {temp} in 0..=3"), at);
         let wide = self.keep_as(&temp, "-big..=big");
         Ok(Val::made(wide, Ty::INT))
     }

@@ -156,6 +156,13 @@ impl<'w, 't> Fx<'w, 't> {
         self.lines.push(Line { text, pos: self.at });
     }
 
+    /// The same of a part of the statement.
+    pub(crate) fn emit_at(&mut self, text: impl Into<String>, at: (Pos, Pos)) {
+        let statement = std::mem::replace(&mut self.at, at);
+        self.emit(text);
+        self.at = statement;
+    }
+
     /// A value that others cannot change any more: what is read of shared data is read here, in a step of its own, as Go
     /// evaluates one operand after the other.
     pub(crate) fn settled(&mut self, val: Val) -> Val {

@@ -93,7 +93,7 @@ impl Fx<'_, '_> {
         self.w
             .note("what is in strings is not kept: one has any number of parts up to three", at.0);
         let count = self.temp();
-        self.emit(format!("forgotten choose {count} in 0..=3"));
+        self.emit_at(format!("forgotten choose {count} in 0..=3"), at);
         let (items, i) = (self.keep_as("[]", "seq[Str, room]"), self.keep_as("0", "-big..=big"));
         self.emit(format!("while {i} < {count} {{"));
         self.emit(format!("{items}.push_back(s_other)"));

@@ -20,6 +20,7 @@ mod fairness;
 mod fallible;
 mod fault;
 mod fire;
+mod forgotten;
 pub mod interpret;
 pub mod listing;
 mod look;

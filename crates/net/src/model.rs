@@ -450,33 +450,6 @@ impl Net {
         { busy }.all(|place| state.tokens(&place.name).next().is_none())
     }
 
-    /// The places where threads learn how a test on data that is not kept turns out.
-    pub fn forgotten_places(&self) -> impl Iterator<Item = PlaceId> {
-        let places = (0..).map(PlaceId).zip(&self.places);
-        places.filter(|(_, place)| place.forgotten).map(|(id, _)| id)
-    }
-
-    /// Whether some thread may ask for data that is not kept.
-    #[must_use]
-    pub fn has_forgotten(&self) -> bool {
-        self.forgotten_places().next().is_some()
-    }
-
-    /// Whether a transition is how a test on data that is not kept may turn out: all its threads come from where one
-    /// learns that.
-    #[must_use]
-    pub fn is_outcome(&self, transition: &Transition) -> bool {
-        let participants = &transition.participants;
-        !participants.is_empty() && participants.iter().all(|one| self.place(one.from).forgotten)
-    }
-
-    /// Whether some thread of a state learns how a test on data that is not kept turns out. Then only that can happen.
-    #[must_use]
-    pub fn is_forgotten_choice(&self, state: &State) -> bool {
-        let mut places = self.forgotten_places();
-        places.any(|place| state.tokens(&self.place(place).name).next().is_some())
-    }
-
     /// Whether a token may hold a pid. That of a thread does, so that a net without pids has no threads;
     /// one that has places for pids may have none either.
     #[must_use]

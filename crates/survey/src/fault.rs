@@ -24,6 +24,12 @@ pub struct FaultyRun {
 }
 
 impl FaultyRun {
+    /// The last test on data that is not kept which is made on the way: the fault need not come about.
+    #[must_use]
+    pub fn tested(&self, net: &Net) -> Option<String> {
+        self.shown.as_ref().ok()?.1.tested(net)
+    }
+
     /// The fault of a net in the state that a run ends in, of this transition if it is known.
     ///
     /// # Errors

@@ -132,6 +132,16 @@ impl Run {
         }
     }
 
+    /// The last test on data that is not kept which the run makes: what was possible was executed, but perhaps not with
+    /// the outcome that is real.
+    #[must_use]
+    pub fn tested(&self, net: &Net) -> Option<String> {
+        if !net.has_forgotten() {
+            return None;
+        }
+        (0..self.steps.len()).rev().find_map(|step| net.tested(self.state(step)))
+    }
+
     /// The state it ends in.
     #[must_use]
     pub fn last(&self) -> &State {

@@ -81,6 +81,10 @@ impl Walks {
         // Also a walk that ends at once is work.
         self.steps += 1;
         for _ in 0..LONGEST {
+            // What comes after a test on data that is not kept is no proof of anything.
+            if space.is_forgotten_choice(&state) {
+                return None;
+            }
             found.clear();
             if let Err(fault) = space.expand(&state, &mut found) {
                 let transition = subject.net.transition(fault.transition);

@@ -88,22 +88,32 @@ impl Explicit<'_, '_, '_, '_> {
 
     fn found_in(
         &mut self,
-        Look { expanded, found, budget, .. }: Look<'_>,
+        look: Look<'_>,
         prospect: Prospect,
         reader: &mut dyn Reader,
     ) -> Result<Option<Hopeless>, Exhausted> {
+        let Look { expanded, budget, .. } = look;
+        self.with_threads(look, reader, |threads| hopeless(expanded, threads, prospect, budget))
+    }
+
+    /// Lets something be asked of the threads of the graph.
+    pub(super) fn with_threads<T>(
+        &mut self,
+        Look { found, budget, .. }: Look<'_>,
+        reader: &mut dyn Reader,
+        ask: impl FnOnce(&mut dyn Threads) -> T,
+    ) -> T {
         let store = &found.store;
         match self.lives.take().or_else(|| reader.lives()) {
             Some(lives) => {
                 let mut followed = Followed { reader, store, lives };
-                let found = hopeless(expanded, &mut followed, prospect, budget);
+                let answer = ask(&mut followed);
                 self.lives = Some(followed.lives);
-                found
+                answer
             }
             None => {
                 let (memory, whom) = (&mut Memory::default(), &[Whom::Threads]);
-                let mut named = Population::new(self.subject, whom, store, reader, memory, budget);
-                hopeless(expanded, &mut named, prospect, budget)
+                ask(&mut Population::new(self.subject, whom, store, reader, memory, budget))
             }
         }
     }

@@ -21,6 +21,7 @@ enum Said {
     Holds(bool),
     Greatest(String),
     Unbounded,
+    Depends(String),
 }
 
 impl Said {
@@ -29,6 +30,7 @@ impl Said {
             Answer::Holds(holds) => Said::Holds(*holds),
             Answer::Greatest(value) => Said::Greatest(value.to_string()),
             Answer::Unbounded => Said::Unbounded,
+            Answer::Depends(on) => Said::Depends(on.clone()),
         }
     }
 
@@ -36,6 +38,7 @@ impl Said {
         Ok(match self {
             Said::Holds(holds) => Answer::Holds(holds),
             Said::Unbounded => Answer::Unbounded,
+            Said::Depends(on) => Answer::Depends(on),
             Said::Greatest(value) => {
                 let value: Option<BigInt> = value.parse().ok();
                 let nonsense = || Lost("process 0 counts what is no number".to_owned());

@@ -37,6 +37,28 @@ impl Explicit<'_, '_, '_, '_> {
         is_complete: bool,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
+        let roots = self.roots.clone();
+        let (found, ended) = self.violating(known, &roots, so_far, reader, budget);
+        for (goal, path) in found {
+            match path {
+                Some(path) => self.findings.found(goal, Answer::Holds(false), Some(path)),
+                None if is_complete => self.findings.found(goal, Answer::Holds(true), None),
+                None => {}
+            }
+        }
+        ended
+    }
+
+    /// Looks in a part of the graph for runs from some roots that violate the formulas that are pending: for each that
+    /// was searched the run, if there is one.
+    pub(super) fn violating(
+        &mut self,
+        known: &Known,
+        roots: &[Root],
+        so_far: &Exploration,
+        reader: &mut dyn Reader,
+        budget: &Budget,
+    ) -> (Vec<(usize, Option<GraphPath>)>, Result<(), Exhausted>) {
         let pending = self.findings.pending().into_iter().filter_map(|(goal, what)| match what {
             Goal::Linear(formula) => Some((goal, formula)),
             _ => None,
@@ -56,13 +78,13 @@ impl Explicit<'_, '_, '_, '_> {
                 }
                 Err(error) if pending.len() == 1 => {
                     self.problem = Some(error.to_string());
-                    return Ok(());
+                    return (Vec::new(), Ok(()));
                 }
                 // The others may be decided all the same.
                 Err(_) => {}
             }
         }
-        let Self { subject, findings, valuation, searches, memory, roots, .. } = self;
+        let Self { subject, valuation, searches, memory, .. } = self;
         let parts = InParts {
             near_first: self.with_runs,
             known,
@@ -73,7 +95,7 @@ impl Explicit<'_, '_, '_, '_> {
         let searches = searches.0.iter_mut();
         let is_pending = |goal: &usize| pending.iter().any(|(other, _)| other == goal);
         let searches = searches.filter(|(goal, _)| is_pending(goal));
-        let found = if subject.assumed.strength.is_some() {
+        let (found, ended) = if subject.assumed.strength.is_some() {
             let whom = &subject.assumed.whom;
             // What is known of individuals is shared.
             let store = &so_far.store;
@@ -82,22 +104,20 @@ impl Explicit<'_, '_, '_, '_> {
         } else {
             parts.side_by_side(searches, self.threads.min(pending.len()), budget)
         };
-        for (goal, lasso) in found.0 {
-            match lasso {
-                Some(lasso) => {
-                    let root = roots.iter().find(|(root, _)| *root == lasso.root);
-                    let entered = root.and_then(|(_, entered)| *entered);
-                    let back = Some(lasso.stem.len());
-                    let hops = lasso.stem.into_iter().chain(lasso.cycle).collect();
-                    let (root, hopeless) = (lasso.root, None);
-                    let path = GraphPath { root, entered, hops, back, hopeless };
-                    findings.found(goal, Answer::Holds(false), Some(path));
-                }
-                None if is_complete => findings.found(goal, Answer::Holds(true), None),
-                None => {}
-            }
-        }
-        found.1
+        let path = |lasso: Lasso| {
+            let root = roots.iter().find(|(root, _)| *root == lasso.root);
+            let entered = root.and_then(|(_, entered)| *entered);
+            let back = Some(lasso.stem.len());
+            let hops = lasso.stem.into_iter().chain(lasso.cycle).collect();
+            GraphPath { entered, hops, back, ..GraphPath::to(lasso.root) }
+        };
+        let found = found.into_iter().map(|(goal, lasso)| (goal, lasso.map(path))).collect();
+        (found, ended)
+    }
+
+    /// Lets formulas be searched for from the beginning.
+    pub(super) fn search_anew(&mut self) {
+        self.searches.0.values_mut().for_each(|search| search.searched = 0);
     }
 }
 

@@ -26,6 +26,7 @@ use crate::goal::{Answer, Goal, Goals};
 /// Whether the whole graph has to be known for a goal.
 fn is_for_one(goals: &Goals, goal: usize, subject: &Subject) -> bool {
     subject.following.is_some()
+        || subject.net.has_forgotten()
         || goals.goal(goal).is_about_paths()
         || matches!(goals.goal(goal), Goal::Everyone(_))
         || Needed::of(goals, &[goal]).asks_what_is_enabled(subject.net)

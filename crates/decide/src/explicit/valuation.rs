@@ -68,6 +68,8 @@ impl Needed {
 pub(super) struct Valuation {
     /// For each atom the states in which it holds.
     values: Vec<Bits>,
+    /// The states in which data is tested that is not kept.
+    choices: Bits,
     /// The states looked at: those below this number.
     seen: u32,
     greatest: Vec<(Terms, Option<i128>)>,
@@ -82,6 +84,11 @@ impl Valuation {
 
     pub(super) fn holds(&self, atom: u32, state: u32) -> bool {
         self.values[atom as usize].get(state)
+    }
+
+    /// The states in which data is tested that is not kept.
+    pub(super) fn choices(&self) -> &Bits {
+        &self.choices
     }
 
     /// The greatest value of a sum, if states were looked at.
@@ -107,6 +114,10 @@ impl Valuation {
         self.values.resize_with(needed.count, Bits::default);
         let states = so_far.store.len();
         needed.atoms.iter().for_each(|(atom, _)| self.values[*atom as usize].grow(states));
+        let tests_data = subject.net.has_forgotten();
+        if tests_data {
+            self.choices.grow(states);
+        }
         self.greatest.retain(|(terms, _)| needed.sums.contains(terms));
         for terms in &needed.sums {
             if !self.greatest.iter().any(|(other, _)| other == terms) {
@@ -135,6 +146,9 @@ impl Valuation {
             budget.check()?;
             if let Err(fault) = look.at(id, reader, self) {
                 return Ok(Err(fault));
+            }
+            if tests_data && reader.is_forgotten_choice(so_far.store.get(id)) {
+                self.choices.set(id.0);
             }
             self.seen = id.0 + 1;
         }

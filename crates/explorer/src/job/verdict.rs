@@ -25,14 +25,6 @@ pub(super) struct Of<'v> {
     pub(super) with: Option<&'v str>,
 }
 
-fn evidence(verdict: &Verdict) -> Option<&Evidence> {
-    match verdict {
-        Verdict::Fails(evidence) => evidence.as_ref(),
-        Verdict::Holds { witness, .. } => witness.as_ref(),
-        _ => None,
-    }
-}
-
 impl Of<'_> {
     /// A verdict that was just found, without the run that shows it.
     pub(super) fn early(self, number: usize, asked: &Asked, verdict: &Verdict) -> Json {
@@ -55,7 +47,7 @@ impl Of<'_> {
         told["why"] = verdict.why(&self.view.net).into();
         told["classes"] = outcome.states.into();
         told["is_about_runs"] = (outcome.concern == Concern::Run).into();
-        if let Some(Evidence { trace, followed }) = evidence(verdict) {
+        if let Some(Evidence { trace, followed }) = verdict.evidence() {
             self.show(&mut told, asked.name.as_deref(), trace, showing);
             told["followed"] = match followed {
                 Some((name, pid)) => json!({ "name": name, "pid": pid }),
@@ -74,7 +66,10 @@ impl Of<'_> {
         showing: &Budget,
     ) -> Json {
         let name = if fault.is_failure { "assertion" } else { "fault" };
-        let mut told = self.verdict(number, Some(name), &fault.message, "fails");
+        let tested = fault.tested(&self.view.net);
+        let word = if tested.is_some() { "unknown" } else { "fails" };
+        let mut told = self.verdict(number, Some(name), &fault.message, word);
+        told["why"] = tested.map(|on| format!("depends on {on}, of which nothing is kept")).into();
         told["is_final"] = true.into();
         told["classes"] = classes.into();
         if let Ok((mode, run)) = &fault.shown {

@@ -386,6 +386,7 @@ impl<'p> Code<'p> {
             Domain::Type(Type::Int { min, max }) => Ok((*min..=*max).map(Value::Int).collect()),
             Domain::Type(Type::Bool) => Ok(vec![Value::Bool(false), Value::Bool(true)]),
             Domain::Type(other) => panic!("nobody chooses from {other:?}"),
+            Domain::Forgotten(_) => panic!("what is forgotten is not asked for at once"),
         };
         world.accesses.are_conditions(before);
         then(one(world, values), |world, values: Vec<Value>| {

@@ -398,7 +398,7 @@ fn contains_step(block: &Block, steps: &HashSet<(ObjectId, StepId)>) -> bool {
 /// Whether one sees that there is something to choose from.
 fn has_values(domain: &Domain) -> bool {
     match domain {
-        Domain::Type(_) => true,
+        Domain::Type(_) | Domain::Forgotten(_) => true,
         Domain::Collection(_) => false,
         Domain::Range(from, to) => match (&from.form, &to.form) {
             (Form::Literal(Literal::Int(from)), Form::Literal(Literal::Int(to))) => from <= to,

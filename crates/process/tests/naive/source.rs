@@ -78,7 +78,7 @@ fn block(statements: &Block, depth: usize, out: &mut String) {
             Action::Choose(local, domain, when) => {
                 let domain = match domain {
                     Domain::Range(from, to) => format!("{}..={}", expr(from), expr(to)),
-                    Domain::Type(of) => format!("{of:?}"),
+                    Domain::Type(of) | Domain::Forgotten(of) => format!("{of:?}"),
                     Domain::Collection(of) => expr(of),
                 };
                 let when =

@@ -103,11 +103,23 @@ fn of_text<'a>(diagnostic: &'a Diagnostic, file: Option<&'a Path>) -> Finding<'a
 fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<'a>> {
     let assertion = report.assertion.as_ref()?;
     let (file, place) = site(checked, place_of(report, assertion));
+    let (level, rule, title, message) = match &assertion.tested {
+        None => {
+            let message = format!("assertion fails: {}", assertion.message);
+            (Level::Error, "assertion", "an assertion fails", message)
+        }
+        Some(tested) => {
+            let message = &assertion.message;
+            let message =
+                format!("assertion may fail: {message}; depends on {tested}, of which nothing is kept");
+            (Level::Warning, "undecided", "an assertion may fail", message)
+        }
+    };
     Some(Finding {
-        level: Level::Error,
-        rule: "assertion",
-        title: "an assertion fails".into(),
-        message: with_constants(checked, &format!("assertion fails: {}", assertion.message)),
+        level,
+        rule,
+        title: title.into(),
+        message: with_constants(checked, &message),
         file,
         place,
         property: None,

@@ -73,6 +73,7 @@ fn found(report: &Report) -> Json {
         "properties": report.found.outcomes.iter().map(|outcome| property(report, outcome)).collect::<Vec<_>>(),
         "assertion": report.assertion.as_ref().map(|assertion| json!({
             "message": assertion.message,
+            "depends_on": assertion.tested,
             "line": place_of(report, assertion).map(|site| site.line),
             "column": place_of(report, assertion).map(|site| site.column),
             "mode": assertion.trace.as_ref().and_then(|trace| {
@@ -103,6 +104,10 @@ fn property(report: &Report, outcome: &Outcome) -> Json {
         "text": outcome.text,
         "verdict": outcome.verdict.word(),
         "vacuous": matches!(outcome.verdict, Verdict::Holds { vacuously: true, .. }),
+        "depends_on": match &outcome.verdict {
+            Verdict::Depends { on, .. } => Some(on),
+            _ => None,
+        },
         "remark": remark(&report.net, outcome),
         "states": outcome.states,
         "followed": followed.map(|(name, pid)| json!({ "variable": name, "thread": pid.to_string() })),

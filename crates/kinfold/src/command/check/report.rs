@@ -46,6 +46,8 @@ pub(super) struct Assertion {
     pub(super) origin: Origin,
     /// How it comes about, unless a limit came before that was found.
     pub(super) trace: Option<Trace>,
+    /// What is tested on the way of which nothing is kept, so that it need not come about.
+    pub(super) tested: Option<String>,
 }
 
 impl Assertion {
@@ -60,7 +62,8 @@ impl Assertion {
             Trace { failure, ..Trace::from(run.clone()) }
         });
         let message = transition.failure.clone().unwrap_or_default();
-        Some(Assertion { message, origin: transition.origin, trace })
+        let tested = fault.tested(net);
+        Some(Assertion { message, origin: transition.origin, trace, tested })
     }
 }
 
@@ -91,11 +94,7 @@ pub(super) fn remark(net: &Net, outcome: &Outcome) -> Option<String> {
 
 /// The run that an outcome comes with.
 pub(super) fn evidence(outcome: &Outcome) -> Option<&Evidence> {
-    match &outcome.verdict {
-        Verdict::Fails(evidence) => evidence.as_ref(),
-        Verdict::Holds { witness, .. } => witness.as_ref(),
-        _ => None,
-    }
+    outcome.verdict.evidence()
 }
 
 pub(super) fn fails(outcome: &Outcome) -> bool {
@@ -114,7 +113,7 @@ impl Report {
     pub(super) fn exit(&self) -> Exit {
         let failed = |concern| self.found.outcomes.iter().any(|o| o.concern == concern && fails(o));
         let is_open = |outcome: &Outcome| {
-            matches!(outcome.verdict, Verdict::Unknown(_) | Verdict::Refused(_))
+            matches!(outcome.verdict.word(), "unknown" | "refused")
         };
         // A property of several parts fails, and what is shown is somebody who is stuck.
         let shows_stuck = |outcome: &Outcome| {
@@ -126,7 +125,7 @@ impl Report {
             () if failed(Concern::Deadlock) || is_stuck => Exit::Deadlock,
             () if failed(Concern::State) => Exit::StateFails,
             () if failed(Concern::Run) => Exit::RunFails,
-            () if self.meets_limit() => Exit::Incomplete,
+            () if self.may_be_wrong() => Exit::Incomplete,
             () if self.assertion.is_some() => Exit::AssertionFails,
             // What was found is found; what is not known is not, since the model is faulty.
             () if self.found.fault.is_some() => Exit::ModelWrong,
@@ -135,9 +134,13 @@ impl Report {
         }
     }
 
-    /// Whether what is met is a limit of how a program was translated, and no mistake in it.
-    fn meets_limit(&self) -> bool {
-        self.assertion.as_ref().is_some_and(|assertion| assertion.message.starts_with(go::LIMIT))
+    /// Whether what is met is a limit of how a program was translated, or depends on data that is not kept: it need be
+    /// no mistake.
+    fn may_be_wrong(&self) -> bool {
+        let is_limit = |assertion: &Assertion| assertion.message.starts_with(go::LIMIT);
+        let fault = self.found.fault.as_ref();
+        self.assertion.as_ref().is_some_and(is_limit)
+            || fault.is_some_and(|fault| fault.tested(&self.net).is_some())
     }
 
     /// A line for each property, then the runs that show what fails or is reachable.
@@ -169,11 +172,14 @@ impl Report {
                 line(&format!("           {remark}"));
             }
         }
-        if let Some(Assertion { message, origin, .. }) = &self.assertion {
-            let word = if self.meets_limit() { "unknown" } else { "FAILS" };
+        if let Some(Assertion { message, origin, tested, .. }) = &self.assertion {
+            let word = if self.may_be_wrong() { "unknown" } else { "FAILS" };
             line(format!("  {word:<7}  {:<width$}  {message}", Assertion::NAME).trim_end());
             if let Some(place) = file_and_place(self, *origin) {
                 line(&format!("           {place}"));
+            }
+            if let Some(tested) = tested {
+                line(&format!("           depends on {tested}, of which nothing is kept"));
             }
         }
         line("");
@@ -231,16 +237,20 @@ impl Report {
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
         let is_shown = |outcome: &&Outcome| match runs {
             Runs::None => false,
-            Runs::OfFailures => fails(outcome),
+            Runs::OfFailures => !matches!(outcome.verdict, Verdict::Holds { .. }),
             Runs::All => true,
         };
         let mut printed: Vec<(&str, String)> = Vec::new();
         for outcome in self.found.outcomes.iter().filter(is_shown) {
             let Some(evidence) = evidence(outcome) else { continue };
             line("");
-            line(&match fails(outcome) {
-                true => format!("`{}` fails:", outcome.name),
-                false => format!("`{}` holds, as this run shows:", outcome.name),
+            line(&match &outcome.verdict {
+                Verdict::Fails(_) => format!("`{}` fails:", outcome.name),
+                Verdict::Depends { .. } => format!(
+                    "`{}` depends on data that is not kept; if the tests turn out so, there is this run:",
+                    outcome.name
+                ),
+                _ => format!("`{}` holds, as this run shows:", outcome.name),
             });
             if let Some((variable, thread)) = &evidence.followed {
                 line(&format!("{variable} is thread {thread}"));
@@ -255,7 +265,11 @@ impl Report {
             }
         }
         if let Some(assertion) = self.assertion.as_ref().filter(|_| runs != Runs::None) {
-            line(&format!("\n{} fails: {}", Assertion::NAME, assertion.message));
+            let fails = match &assertion.tested {
+                Some(tested) => format!("fails, if {tested} turns out so"),
+                None => "fails".into(),
+            };
+            line(&format!("\n{} {fails}: {}", Assertion::NAME, assertion.message));
             if let Some(trace) = &assertion.trace {
                 line(trace.text(&self.net).trim_end());
             }
@@ -265,7 +279,13 @@ impl Report {
     /// The run by which the model faults, if it does, and not by an assertion.
     pub(super) fn fault(&self) -> Option<String> {
         let fault = self.found.fault.as_ref().filter(|fault| !fault.is_failure);
-        fault.map(|fault| explore::faulty(&self.net, fault))
+        fault.map(|fault| {
+            let message = explore::faulty(&self.net, fault);
+            match fault.tested(&self.net) {
+                Some(on) => format!("{}\nit depends on {on}, of which nothing is kept", message.trim_end()),
+                None => message,
+            }
+        })
     }
 
     /// The classes that were explored.
@@ -287,7 +307,11 @@ impl Report {
         // `1 property holds, 2 fail`.
         let (count, rest) = said.split_once(' ').unwrap_or(("no", "is there"));
         let noun = if count == "1" { "property" } else { "properties" };
-        let assertion = if self.assertion.is_some() { "; an assertion fails" } else { "" };
+        let assertion = match &self.assertion {
+            Some(Assertion { tested: Some(_), .. }) => "; an assertion may fail",
+            Some(_) => "; an assertion fails",
+            None => "",
+        };
         format!("{count} {noun} {rest}{assertion}")
     }
 

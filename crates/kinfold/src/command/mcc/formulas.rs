@@ -134,7 +134,7 @@ pub fn verdicts(
             Verdict::Fails(_) => "FALSE".to_owned(),
             Verdict::Greatest(value) => value.to_string(),
             Verdict::Unbounded => "inf".to_owned(),
-            Verdict::Unknown(_) | Verdict::Refused(_) => return,
+            Verdict::Unknown(_) | Verdict::Depends { .. } | Verdict::Refused(_) => return,
         };
         open[number] = false;
         tell(&asked.ids[number], &verdict, engine);
