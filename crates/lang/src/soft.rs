@@ -53,7 +53,9 @@ fn is_reserved(keyword: Keyword, kinds: &[TokenKind], at: usize) -> bool {
         }
         Keyword::Passive => starts_item && is_fate(after),
         // `idle flow waiting`, `forgotten flow asking`.
-        Keyword::Idle | Keyword::Forgotten => ends_declaration(before(1)) && is(Some(after), Keyword::Flow),
+        Keyword::Idle | Keyword::Forgotten => {
+            ends_declaration(before(1)) && is(Some(after), Keyword::Flow)
+        }
         // `new x: Class`.
         Keyword::New => names(after) && kinds.get(at + 2) == Some(&TokenKind::Colon),
         // `next formula`.

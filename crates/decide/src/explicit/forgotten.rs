@@ -34,8 +34,10 @@ impl Untested {
     fn of(known: &Known, budget: &Budget) -> Result<Untested, Exhausted> {
         budget.require(u64::from(known.states) * size_of::<(u32, u32)>() as u64)?;
         let known = Known { without_tests: true, ..*known };
-        let mut found =
-            Untested { states: Bits::new(known.states), steps: vec![(0, 0); known.states as usize] };
+        let mut found = Untested {
+            states: Bits::new(known.states),
+            steps: vec![(0, 0); known.states as usize],
+        };
         let mut open = VecDeque::new();
         if known.states > 0 {
             found.states.set(0);
@@ -217,7 +219,8 @@ impl Explicit<'_, '_, '_, '_> {
         let path_from = |checker: &mut Branching<'_, _>, shown: &Ctl, (root, entered): Root| {
             let evidence = checker.evidence(shown, Certainty::May, root, budget).ok();
             let steps = evidence.as_ref().map_or(&[][..], |evidence| &evidence.path);
-            let hop = |&(label, target): &(u32, u32)| Hop { label: Some(label), target, chosen: None };
+            let hop =
+                |&(label, target): &(u32, u32)| Hop { label: Some(label), target, chosen: None };
             let hops = steps.iter().map(hop).collect();
             let back = evidence.as_ref().and_then(|evidence| evidence.back);
             GraphPath { entered, hops, back, ..GraphPath::to(root) }

@@ -117,8 +117,7 @@ impl<'a> Parser<'a, '_> {
             }
             Keyword::Enum => self.enumeration(),
             Keyword::Idle | Keyword::Forgotten | Keyword::Flow => {
-                let (idle, forgotten) =
-                    (keyword == Keyword::Idle, keyword == Keyword::Forgotten);
+                let (idle, forgotten) = (keyword == Keyword::Idle, keyword == Keyword::Forgotten);
                 if idle || forgotten {
                     self.expect_keyword(Keyword::Flow)?;
                 }

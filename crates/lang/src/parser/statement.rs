@@ -369,9 +369,31 @@ impl<'a> Parser<'a, '_> {
         // A misspelt word, most likely.
         let text = value.span.text(self.text);
         let words = [
-            "loop", "while", "for", "repeat", "match", "return", "break", "continue", "choose",
-            "either", "await", "atomic", "assert", "require", "kill", "crash", "defer", "with",
-            "forgotten", "idle", "select", "let", "if", "spawn", "join",
+            "loop",
+            "while",
+            "for",
+            "repeat",
+            "match",
+            "return",
+            "break",
+            "continue",
+            "choose",
+            "either",
+            "await",
+            "atomic",
+            "assert",
+            "require",
+            "kill",
+            "crash",
+            "defer",
+            "with",
+            "forgotten",
+            "idle",
+            "select",
+            "let",
+            "if",
+            "spawn",
+            "join",
         ];
         let near = diagnostics::nearest(text, words);
         let message = format!("`{}` does nothing", super::excerpt(text));

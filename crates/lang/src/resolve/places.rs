@@ -50,7 +50,8 @@ impl<'a> Resolver<'a, '_> {
     pub(super) fn places(&mut self) {
         let model = self.model;
         for declaration in &model.declarations {
-            let DeclarationKind::Place { kind, idle, forgotten, places, .. } = &declaration.kind else {
+            let DeclarationKind::Place { kind, idle, forgotten, places, .. } = &declaration.kind
+            else {
                 continue;
             };
             // Places of one type share what was written, and its mistakes.

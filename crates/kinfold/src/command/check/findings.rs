@@ -110,8 +110,9 @@ fn of_assertion<'a>(checked: &'a Checked, report: &'a Report) -> Option<Finding<
         }
         Some(tested) => {
             let message = &assertion.message;
-            let message =
-                format!("assertion may fail: {message}; depends on {tested}, of which nothing is kept");
+            let message = format!(
+                "assertion may fail: {message}; depends on {tested}, of which nothing is kept"
+            );
             (Level::Warning, "undecided", "an assertion may fail", message)
         }
     };

@@ -112,9 +112,7 @@ impl Report {
     /// The smallest status that something calls for.
     pub(super) fn exit(&self) -> Exit {
         let failed = |concern| self.found.outcomes.iter().any(|o| o.concern == concern && fails(o));
-        let is_open = |outcome: &Outcome| {
-            matches!(outcome.verdict.word(), "unknown" | "refused")
-        };
+        let is_open = |outcome: &Outcome| matches!(outcome.verdict.word(), "unknown" | "refused");
         // A property of several parts fails, and what is shown is somebody who is stuck.
         let shows_stuck = |outcome: &Outcome| {
             let hopeless = evidence(outcome).and_then(|evidence| evidence.trace.hopeless.as_ref());
@@ -282,7 +280,9 @@ impl Report {
         fault.map(|fault| {
             let message = explore::faulty(&self.net, fault);
             match fault.tested(&self.net) {
-                Some(on) => format!("{}\nit depends on {on}, of which nothing is kept", message.trim_end()),
+                Some(on) => {
+                    format!("{}\nit depends on {on}, of which nothing is kept", message.trim_end())
+                }
                 None => message,
             }
         })
