@@ -45,6 +45,14 @@ pub enum Prospect {
     Ending,
 }
 
+impl Prospect {
+    /// Whether a move fulfils it for a thread that acts in it, or is ended by it.
+    #[must_use]
+    pub fn is_fulfilled(self, acts: bool, ends: bool) -> bool {
+        ends || acts && self == Prospect::Acting
+    }
+}
+
 /// The threads of the states of a graph.
 pub trait Threads {
     /// Writes what becomes of the threads of a state, of which it is known what follows. `fates` is empty.
@@ -88,10 +96,7 @@ pub struct Way {
 
 impl Way {
     fn fulfils(&self, prospect: Prospect) -> bool {
-        match prospect {
-            Prospect::Acting => self.acts || self.ends,
-            Prospect::Ending => self.ends,
-        }
+        prospect.is_fulfilled(self.acts, self.ends)
     }
 }
 

@@ -9,6 +9,7 @@ mod dead_ends;
 mod everyone;
 mod forgotten;
 mod gathered;
+mod growing;
 mod linear;
 mod parts;
 mod shared;
@@ -37,6 +38,7 @@ use crate::shorten::shortened;
 use crate::stubborn::decisive;
 use dead_ends::Walks;
 use everyone::Look;
+use growing::Growing;
 use linear::Searches;
 use valuation::{Needed, Valuation};
 
@@ -282,6 +284,8 @@ struct Explicit<'s, 'a, 'b, 't> {
     lives: Option<Lives>,
     /// For each goal about everyone the part of the graph in which nobody hopeless was found.
     everyone: BTreeMap<usize, u32>,
+    /// What was found out of families, where states do not come to an end.
+    growing: Vec<Growing>,
     searches: Searches,
     /// Why it cannot go on checking: a statement of a property has no value in a state, or a formula has no
     /// automaton of sensible size.
@@ -335,6 +339,7 @@ impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
             memory: Memory::default(),
             lives: None,
             everyone: BTreeMap::new(),
+            growing: Vec::new(),
             searches: Searches::default(),
             problem: None,
             roots: Vec::new(),
@@ -374,9 +379,12 @@ impl Explicit<'_, '_, '_, '_> {
             without_tests: false,
         };
         self.roots = self.roots(&known);
+        let everyone = Look { expanded: known.expanded, found: so_far, stage, budget };
+        if !is_complete {
+            self.settle_growing(&known, everyone, reader)?;
+        }
         if self.subject.net.has_forgotten() {
-            let look = Look { expanded: known.expanded, found: so_far, stage, budget };
-            return self.settle_uncertain(&known, look, reader);
+            return self.settle_uncertain(&known, everyone, reader);
         }
         self.settle_states(before, is_complete);
         if is_complete {
@@ -386,7 +394,6 @@ impl Explicit<'_, '_, '_, '_> {
         if stage == Stage::Exploring && !self.with_runs {
             return Ok(());
         }
-        let everyone = Look { expanded: known.expanded, found: so_far, stage, budget };
         self.settle_everyone(everyone, reader)?;
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }

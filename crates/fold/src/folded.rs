@@ -13,6 +13,7 @@
 //! The rules see the members of classes; families are made of atoms only (see `members`).
 
 mod lives;
+mod prospects;
 mod reduced;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ use crate::space::standing;
 use crate::{Folder, Reach, Rules, Sink, Working};
 
 pub use lives::{Life, Lives};
+pub use prospects::Lost;
 use reduced::Outside;
 
 /// Moves are forgotten when they take more bytes than this, …

@@ -38,7 +38,7 @@ mod writer;
 pub use canonical::{Equivalent, canonical, equivalent};
 pub use checked::{Breach, Checked, Misstep};
 pub use dictionary::Dictionary;
-pub use folded::{Folded, Life, Lives};
+pub use folded::{Folded, Life, Lives, Lost};
 pub use folder::Folder;
 pub use group::Group;
 pub use interest::{Interest, Interests, Regarded};

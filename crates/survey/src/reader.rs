@@ -6,7 +6,7 @@ use budget::{Budget, Exhausted};
 use check::{Fates, Way};
 use explore::distributed::{Portion, from_portable, portable};
 use explore::{Exploration, Space, Standing, Store, Successors};
-use fold::{ConcreteSpace, Folded, Lives, Working};
+use fold::{ConcreteSpace, Folded, Lives, Lost, Role, Working};
 use net::interpret::Plainly;
 use net::{Compiled, Net};
 use state::{Pid, Relations, State};
@@ -65,6 +65,22 @@ pub trait Reader {
     /// If threads cannot be followed by families.
     fn count_threads(&mut self, _lives: &mut Lives, _bytes: &[u8], _numbers: &[u32]) -> u32 {
         panic!("states have no families")
+    }
+
+    /// The threads that have no prospect wherever their family is, after a state: [`Folded::lost`].
+    fn lost(
+        &mut self,
+        _lives: &mut Lives,
+        _first: &[u8],
+        _fulfils: &dyn Fn(&Role) -> bool,
+        _is_over: &dyn Fn() -> bool,
+    ) -> Option<Lost> {
+        None
+    }
+
+    /// The threads of a state that are lost, by their numbers, ascending.
+    fn lost_in(&mut self, _lives: &mut Lives, _bytes: &[u8], _lost: &Lost) -> Vec<u32> {
+        Vec::new()
     }
 
     /// The threads of a state with their numbers in its class. Those that can be exchanged have the same.
@@ -153,6 +169,20 @@ impl Reader for Folded<Compiled> {
 
     fn count_threads(&mut self, lives: &mut Lives, bytes: &[u8], numbers: &[u32]) -> u32 {
         Folded::count_threads(self, lives, bytes, numbers)
+    }
+
+    fn lost(
+        &mut self,
+        lives: &mut Lives,
+        first: &[u8],
+        fulfils: &dyn Fn(&Role) -> bool,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Lost> {
+        Folded::lost(self, lives, first, fulfils, is_over)
+    }
+
+    fn lost_in(&mut self, lives: &mut Lives, bytes: &[u8], lost: &Lost) -> Vec<u32> {
+        Folded::lost_in(self, lives, bytes, lost)
     }
 
     fn thread_numbers(&mut self, lives: &mut Lives, state: &State) -> Vec<(Pid, u32)> {

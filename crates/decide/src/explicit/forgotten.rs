@@ -24,14 +24,14 @@ use crate::evidence::{GraphPath, Steps};
 use crate::goal::{Answer, Goal};
 
 /// The states that are come to by runs that make no test, and how.
-struct Untested {
+pub(super) struct Untested {
     states: Bits,
     /// The step into each, its source and label.
     steps: Vec<(u32, u32)>,
 }
 
 impl Untested {
-    fn of(known: &Known, budget: &Budget) -> Result<Untested, Exhausted> {
+    pub(super) fn of(known: &Known, budget: &Budget) -> Result<Untested, Exhausted> {
         budget.require(u64::from(known.states) * size_of::<(u32, u32)>() as u64)?;
         let known = Known { without_tests: true, ..*known };
         let mut found = Untested {
@@ -56,6 +56,11 @@ impl Untested {
         Ok(found)
     }
 
+    /// Whether a run without tests leads to a state.
+    pub(super) fn has(&self, state: u32) -> bool {
+        self.states.get(state)
+    }
+
     /// The steps to a state that is come to.
     fn stem(&self, state: u32) -> Steps {
         let mut stem = Vec::new();
@@ -70,9 +75,9 @@ impl Untested {
     }
 
     /// The path to a state, if a run without tests leads there.
-    fn path(&self, state: u32) -> Option<GraphPath> {
+    pub(super) fn path(&self, state: u32) -> Option<GraphPath> {
         let stem = || Some(self.stem(state));
-        self.states.get(state).then(|| GraphPath { stem: stem(), ..GraphPath::to(state) })
+        self.has(state).then(|| GraphPath { stem: stem(), ..GraphPath::to(state) })
     }
 }
 
@@ -164,7 +169,7 @@ impl Explicit<'_, '_, '_, '_> {
         let is_over = stage != Stage::Exploring;
         let (sure, any, lost, open) = self.with_threads(look, reader, |threads| {
             let outlook = Outlook::of(expanded, threads, prospect, budget)?;
-            let is_sure = |state| untested.states.get(state);
+            let is_sure = |state| untested.has(state);
             let sure = outlook.hopeless(threads, is_sure, budget)?;
             let any = match is_over && sure.is_none() {
                 true => outlook.hopeless(threads, |_| true, budget)?,
@@ -230,7 +235,7 @@ impl Explicit<'_, '_, '_, '_> {
         for &root in &wrong {
             let source = source_of(root);
             let is_sure = root.1.is_none() || !known.choices.get(source);
-            if is_sure && untested.states.get(source) {
+            if is_sure && untested.has(source) {
                 let stem = Some(untested.stem(source));
                 let path = path_from(&mut checker, &formula.clone().not(), root);
                 let path = GraphPath { stem, ..path };
@@ -283,7 +288,7 @@ impl Explicit<'_, '_, '_, '_> {
         let is_sure = |root: &Root| {
             let source = source_of(*root);
             let is_entered = root.1.is_some();
-            untested.states.get(source) && !(is_entered && known.choices.get(source))
+            untested.has(source) && !(is_entered && known.choices.get(source))
         };
         let roots: Vec<Root> = self.roots.iter().copied().filter(is_sure).collect();
         let calm = Known { without_tests: true, ..*known };

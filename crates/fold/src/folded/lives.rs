@@ -48,11 +48,11 @@ pub struct Lives {
 
 /// What happens to the threads of a family.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Move {
+pub(super) struct Move {
     /// The families it leads to.
-    targets: Vec<FamilyId>,
+    pub(super) targets: Vec<FamilyId>,
     /// The part of each thread, in the order of [`Lives::threads`], and where it is afterwards.
-    threads: Vec<(Role, Option<Spot>)>,
+    pub(super) threads: Vec<(Role, Option<Spot>)>,
 }
 
 impl<R: Rules> Folded<R> {
@@ -208,7 +208,7 @@ impl<R: Rules> Folded<R> {
     }
 
     /// The moves of a family and a rest.
-    fn find_lives(
+    pub(super) fn find_lives(
         &mut self,
         lives: &mut Lives,
         (scope, reach): (Scope, Reach),
@@ -306,7 +306,11 @@ impl<R: Rules> Folded<R> {
     }
 
     /// The threads of a family.
-    fn family_threads<'l>(&self, lives: &'l mut Lives, id: FamilyId) -> &'l [(u32, bool)] {
+    pub(super) fn family_threads<'l>(
+        &self,
+        lives: &'l mut Lives,
+        id: FamilyId,
+    ) -> &'l [(u32, bool)] {
         lives.threads.entry(id).or_insert_with(|| {
             let family = self.family(id);
             let mut threads = Vec::new();
@@ -328,7 +332,7 @@ impl Lives {
     }
 
     /// The number of a thread in a state of these families, which have been met; nothing if it is none.
-    fn number(&self, ids: &[FamilyId], (family, pid): Spot) -> Option<u32> {
+    pub(super) fn number(&self, ids: &[FamilyId], (family, pid): Spot) -> Option<u32> {
         let mut before = 0;
         for (at, &id) in ids.iter().enumerate().take_while(|(_, id)| **id < family) {
             if at == 0 || ids[at - 1] != id {
