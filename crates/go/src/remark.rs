@@ -150,7 +150,7 @@ impl Fx<'_, '_> {
         let temp = self.temp();
         match (remark, self.w.under(ty)) {
             (Remark::Range(low, high), Ty::Int(_)) => {
-                self.emit(format!("forgotten choose {temp} in {low}..={high}"));
+                self.emit(format!("choose {temp} in {low}..={high}"));
                 let kin = self.w.kin(ty);
                 Some(self.keep_as(&temp, &kin))
             }

@@ -98,6 +98,8 @@ struct Ties<'a> {
     transition: &'a Transition,
     /// For each enumeration, the class that it is, if it is one.
     classes: Vec<Option<Class>>,
+    /// For each variable, whether it is something in every mode.
+    something: Vec<bool>,
     group: Vec<usize>,
 }
 
@@ -105,7 +107,9 @@ impl<'a> Ties<'a> {
     fn new(net: &'a Net, transition: &'a Transition) -> Ties<'a> {
         let classes: Vec<Option<Class>> = net.enumerations.iter().map(class).collect();
         let group = (0..transition.variables.len() + classes.len()).collect();
-        Ties { net, transition, classes, group }
+        let something = (0..).map(Var).take(transition.variables.len());
+        let something = something.map(|var| is_something(net, transition, var)).collect();
+        Ties { net, transition, classes, something, group }
     }
 
     fn is_class(&self, id: EnumId) -> bool {
@@ -156,7 +160,7 @@ impl<'a> Ties<'a> {
         let variable = &self.transition.variables[var.index()];
         match variable.kind {
             // What may be nothing ties nothing together.
-            _ if variable.optional => false,
+            _ if !self.something[var.index()] => false,
             Kind::Pid | Kind::Object(_) => true,
             Kind::Enum(id) => self.is_class(id),
             Kind::Int | Kind::Bool => false,
@@ -223,6 +227,34 @@ impl<'a> Ties<'a> {
 
     fn same(&self, family: Option<usize>, node: usize) -> bool {
         family.is_some_and(|family| self.group[family] == self.group[node])
+    }
+}
+
+/// Whether a variable is something in every mode: by its declaration, since an input binds it in a column that always
+/// holds something, or since the guard says so.
+fn is_something(net: &Net, transition: &Transition, var: Var) -> bool {
+    let threads = transition.participants.iter();
+    let threads = threads.map(|one| (&net.place(one.from).columns[1..], &one.pattern));
+    let arcs = transition.takes.iter().chain(&transition.reads).filter(|arc| arc.each.is_empty());
+    let arcs = arcs.map(|arc| (&net.place(arc.place).columns[..], &arc.pattern));
+    let is_bound = || {
+        { threads.chain(arcs) }.any(|(columns, pattern)| {
+            let mut cells = columns.iter().zip(pattern);
+            cells.any(|(column, expr)| !column.optional && *expr == Some(Expr::Var(var)))
+        })
+    };
+    let is_guarded = || transition.guard.iter().any(|guard| says_something(guard, var));
+    !transition.variables[var.index()].optional || is_bound() || is_guarded()
+}
+
+/// Whether a condition holds only if a variable is something.
+fn says_something(condition: &Expr, var: Var) -> bool {
+    let is_it = |expr: &Expr| *expr == Expr::Var(var);
+    let is_none = |expr: &Expr| matches!(expr, Expr::Literal(Literal::None(_)));
+    match condition {
+        Expr::Binary(BinaryOp::And, a, b) => says_something(a, var) || says_something(b, var),
+        Expr::Binary(BinaryOp::NotEqual, a, b) => is_it(a) && is_none(b) || is_none(a) && is_it(b),
+        _ => false,
     }
 }
 

@@ -23,25 +23,28 @@ use super::{Explicit, Known, Root, Stage};
 use crate::evidence::{GraphPath, Steps};
 use crate::goal::{Answer, Goal};
 
-/// The states that are come to by runs that make no test, and how.
-pub(super) struct Untested {
+/// The states that runs from one state come to, and how.
+pub(super) struct Runs {
+    start: u32,
     states: Bits,
     /// The step into each, its source and label.
     steps: Vec<(u32, u32)>,
 }
 
-impl Untested {
-    pub(super) fn of(known: &Known, budget: &Budget) -> Result<Untested, Exhausted> {
+impl Runs {
+    /// Those from the initial state that make no test.
+    pub(super) fn untested(known: &Known, budget: &Budget) -> Result<Runs, Exhausted> {
+        Runs::from(0, &Known { without_tests: true, ..*known }, budget)
+    }
+
+    fn from(start: u32, known: &Known, budget: &Budget) -> Result<Runs, Exhausted> {
         budget.require(u64::from(known.states) * size_of::<(u32, u32)>() as u64)?;
-        let known = Known { without_tests: true, ..*known };
-        let mut found = Untested {
-            states: Bits::new(known.states),
-            steps: vec![(0, 0); known.states as usize],
-        };
+        let steps = vec![(0, 0); known.states as usize];
+        let mut found = Runs { start, states: Bits::new(known.states), steps };
         let mut open = VecDeque::new();
-        if known.states > 0 {
-            found.states.set(0);
-            open.push_back(0);
+        if start < known.states {
+            found.states.set(start);
+            open.push_back(start);
         }
         while let Some(source) = open.pop_front() {
             for (label, target) in known.successors(source) {
@@ -56,7 +59,7 @@ impl Untested {
         Ok(found)
     }
 
-    /// Whether a run without tests leads to a state.
+    /// Whether a run comes to a state.
     pub(super) fn has(&self, state: u32) -> bool {
         self.states.get(state)
     }
@@ -65,7 +68,7 @@ impl Untested {
     fn stem(&self, state: u32) -> Steps {
         let mut stem = Vec::new();
         let mut at = state;
-        while at != 0 {
+        while at != self.start {
             let (source, label) = self.steps[at as usize];
             stem.push((label, StateId(at)));
             at = source;
@@ -74,7 +77,7 @@ impl Untested {
         stem
     }
 
-    /// The path to a state, if a run without tests leads there.
+    /// The path to a state, if a run comes to it.
     pub(super) fn path(&self, state: u32) -> Option<GraphPath> {
         let stem = || Some(self.stem(state));
         self.has(state).then(|| GraphPath { stem: stem(), ..GraphPath::to(state) })
@@ -99,7 +102,7 @@ impl Explicit<'_, '_, '_, '_> {
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<(), Exhausted> {
-        let untested = Untested::of(known, look.budget)?;
+        let untested = Runs::untested(known, look.budget)?;
         let is_over = look.stage != Stage::Exploring;
         for (goal, what) in self.findings.pending() {
             match what {
@@ -161,7 +164,7 @@ impl Explicit<'_, '_, '_, '_> {
         &mut self,
         (goal, prospect): (usize, Prospect),
         known: &Known,
-        untested: &Untested,
+        untested: &Runs,
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<(), Exhausted> {
@@ -169,8 +172,18 @@ impl Explicit<'_, '_, '_, '_> {
         let is_over = stage != Stage::Exploring;
         let (sure, any, lost, open) = self.with_threads(look, reader, |threads| {
             let outlook = Outlook::of(expanded, threads, prospect, budget)?;
-            let is_sure = |state| untested.has(state);
-            let sure = outlook.hopeless(threads, is_sure, budget)?;
+            let sure = outlook.hopeless(threads, |state| untested.has(state), budget)?;
+            let sure = match sure {
+                // Others may follow, if tests turn out so.
+                Some(found) => {
+                    let onward = Runs::from(found.state, known, budget)?;
+                    let all = outlook.hopeless(threads, |state| onward.has(state), budget)?;
+                    let all = all.unwrap_or(found.clone());
+                    let steps = [untested.stem(found.state), onward.stem(all.state)].concat();
+                    Some((all, steps))
+                }
+                None => None,
+            };
             let any = match is_over && sure.is_none() {
                 true => outlook.hopeless(threads, |_| true, budget)?,
                 false => None,
@@ -178,23 +191,23 @@ impl Explicit<'_, '_, '_, '_> {
             let open = if stage == Stage::Complete { outlook.open() } else { None };
             Ok((sure, any, outlook.hopeless_states(), open))
         })?;
-        let shown = |found: check::Hopeless, path: GraphPath| {
+        let shown = |found: check::Hopeless, stem: Option<Steps>| {
             let hopeless = Some((prospect, found.threads));
-            GraphPath { hopeless, root: found.state, ..path }
+            GraphPath { hopeless, stem, ..GraphPath::to(found.state) }
         };
-        if let Some(found) = sure {
-            let path = untested.path(found.state).expect("a run without tests leads there");
-            self.findings.found(goal, Answer::Holds(false), Some(shown(found, path)));
+        if let Some((found, steps)) = sure {
+            let path = shown(found, Some(steps));
+            self.findings.found(goal, Answer::Holds(false), Some(path));
             return Ok(());
         }
         match (any, open) {
             (Some(found), _) => match reached(&lost, known, untested, look)? {
                 Reached::Surely(_) => {
-                    let path = shown(found, GraphPath::default());
+                    let path = shown(found, None);
                     self.findings.found(goal, Answer::Holds(false), Some(path));
                 }
                 Reached::Perhaps(_, test) => {
-                    let path = shown(found, GraphPath::default());
+                    let path = shown(found, None);
                     self.depends(goal, test, Some(path), look, reader);
                 }
                 Reached::Never | Reached::Open => {}
@@ -212,7 +225,7 @@ impl Explicit<'_, '_, '_, '_> {
         &mut self,
         (goal, formula): (usize, Ctl),
         known: &Known,
-        untested: &Untested,
+        untested: &Runs,
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<(), Exhausted> {
@@ -281,7 +294,7 @@ impl Explicit<'_, '_, '_, '_> {
     fn settle_runs(
         &mut self,
         known: &Known,
-        untested: &Untested,
+        untested: &Runs,
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<(), Exhausted> {
@@ -343,7 +356,7 @@ fn surely(states: &Bits, known: &Known, budget: &Budget) -> Result<Bits, Exhaust
 fn reached(
     states: &Bits,
     known: &Known,
-    untested: &Untested,
+    untested: &Runs,
     look: Look<'_>,
 ) -> Result<Reached, Exhausted> {
     if let Some(path) = states.iter().find_map(|state| untested.path(state)) {

@@ -10,7 +10,7 @@ use fold::Lost;
 use survey::Reader;
 
 use super::everyone::Look;
-use super::forgotten::Untested;
+use super::forgotten::Runs;
 use super::{Explicit, Known};
 use crate::evidence::GraphPath;
 use crate::goal::{Answer, Goal};
@@ -62,7 +62,7 @@ impl Explicit<'_, '_, '_, '_> {
                     (!threads.is_empty()).then_some(threads)
                 };
                 found = if self.subject.net.has_forgotten() {
-                    let untested = Untested::of(known, look.budget)?;
+                    let untested = Runs::untested(known, look.budget)?;
                     let mut states = (0..known.expanded).filter(|state| untested.has(*state));
                     states.find_map(|state| {
                         let threads = lost_in(state)?;

@@ -4,6 +4,8 @@
 //! `forgotten choose`; where it is kept, it has one of three values, and each test turns out as it does for this value.
 //! What holds without the variable has to hold whatever its value is, and what fails has to fail for some value. The
 //! same for what fails by an assertion. Whether it is only not known is not looked at here, but that enough is known.
+//!
+//! The same programs that create threads for ever are explored in part: who is stuck there is stuck with few threads, too.
 
 mod random_program;
 
@@ -14,8 +16,13 @@ use decide::{Checking, Reductions, Report, Verdict, verify};
 use net::Net;
 use random::{daily, for_seeds};
 use random_program::{Program, VALUES};
+use survey::Plan;
 
 const MODELS: u64 = 3000;
+const ENDLESS: u64 = 1000;
+const MOST_STATES: u64 = 50_000;
+/// Of what grows for ever, all is not seen in any case.
+const FEW_STATES: u64 = 700;
 
 fn net(text: &str) -> Arc<Net> {
     let compilation = lang::compile(text, &[]);
@@ -24,9 +31,10 @@ fn net(text: &str) -> Arc<Net> {
 }
 
 fn checked(net: &Arc<Net>, is_reduced: bool, evidence: bool) -> Report {
+    let plan = Plan { states: Some(MOST_STATES), ..Plan::default() };
     let reductions = Reductions { from_start: is_reduced, ..Reductions::default() };
     let fairness = net.fairness.clone();
-    let checking = Checking { reductions, fairness, evidence, ..Checking::default() };
+    let checking = Checking { reductions, fairness, evidence, plan, ..Checking::default() };
     verify(net, &net.properties, &checking, &mut |_| {}).expect("a model that can be explored")
 }
 
@@ -89,4 +97,25 @@ fn what_is_forgotten_never_helps() {
     println!("known to hold, to fail, and not known: {known:?}");
     let [holds, fails, open] = known;
     assert!(holds > open && fails > open / 4, "too little is known: {known:?}");
+}
+
+#[test]
+fn who_is_stuck_among_ever_more_is_stuck_among_few() {
+    let mut found = 0;
+    for_seeds(0..daily(ENDLESS, 20), |seed, random| {
+        let program = |ending| Program::random(&mut random.clone()).ending(ending);
+        let endless = net(&program("loop { spawn worker() }").text(None));
+        let plan = Plan { states: Some(FEW_STATES), ..Plan::default() };
+        let checking = Checking { plan, evidence: seed % 2 == 0, ..Checking::default() };
+        let report = verify(&endless, &endless.properties, &checking, &mut |_| {});
+        let of_endless = verdicts(&endless, &report.expect("a model that can be explored"));
+        if of_endless["stuck"] == Some(false) {
+            found += 1;
+            let text = program("repeat 3 { spawn worker() }").text(None);
+            let few = net(&text);
+            let of_few = verdicts(&few, &checked(&few, false, false));
+            assert_ne!(of_few["stuck"], Some(true), "nobody is stuck in\n{text}");
+        }
+    });
+    assert!(found > daily(ENDLESS, 20) / 5, "too few are found: {found}");
 }

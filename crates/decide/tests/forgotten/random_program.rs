@@ -29,6 +29,8 @@ pub struct Program {
     main: Vec<Statement>,
     worker: Vec<Statement>,
     is_fair: bool,
+    /// What `main` does in the end.
+    ending: &'static str,
 }
 
 /// How a test turns out for each value.
@@ -57,7 +59,12 @@ impl Program {
         let mut worker = block(random, 2, 3);
         let at = random.below(worker.len() + 1);
         worker.insert(at, Statement::Plain("here: n = n".into()));
-        Program { main, worker, is_fair: random.percent(25) }
+        Program { main, worker, is_fair: random.percent(25), ending: "" }
+    }
+
+    /// The same, where `main` does this in the end.
+    pub fn ending(self, ending: &'static str) -> Program {
+        Program { ending, ..self }
     }
 
     /// The text of the program; where the variable is kept, with this value.
@@ -72,6 +79,9 @@ impl Program {
         for (name, body) in [("main", &self.main), ("worker", &self.worker)] {
             writeln!(writer.text, "process {name}() {{").expect("strings do not fail");
             writer.block(body);
+            if name == "main" {
+                writer.line(self.ending);
+            }
             writer.text.push_str("}\n");
         }
         writer.text + PROPERTIES
