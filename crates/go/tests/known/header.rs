@@ -6,9 +6,11 @@
 //! // blocked: main@done, closer@stop, worker@stopper*1..3
 //! // fault: send on closed channel@send
 //! // race: read, write
+//! // depends: d > 1.0@test
 //! ```
 //!
-//! `expect` is `holds`, or what is reported: `stuck`, `fault`, `race`. Lines are named by comments `//@name` at their
+//! `expect` is `holds`, or what is reported: `stuck`, `fault`, `race`; `maybe fault` if that depends on data that is not
+//! kept, and `depends` if a property does, on a test on a line. Lines are named by comments `//@name` at their
 //! ends. A line `go: 1.22` says which version of Go it is for, where nothing else in it does. Each line `blocked` is a way in which goroutines may be blocked for ever, by where they are and how many of them;
 //! the words before `@` say who they are. What is reported is one of these; likewise for faults, in Go's words, and
 //! races.
@@ -27,6 +29,8 @@ pub struct Expected {
     pub faults: Vec<(String, usize)>,
     /// The lines of two accesses, in order.
     pub races: Vec<[usize; 2]>,
+    /// Tests on data that is not kept, and their lines.
+    pub depends: Vec<(String, usize)>,
     /// Whether those are looked at that `main` leaves behind.
     pub leaks: bool,
 }
@@ -58,6 +62,10 @@ pub fn expected(text: &str) -> Result<Expected, String> {
             "fault" => {
                 let (what, mark) = value.split_once('@').ok_or(format!("no line: {value}"))?;
                 all.faults.push((what.to_owned(), line(mark)?));
+            }
+            "depends" => {
+                let (test, mark) = value.split_once('@').ok_or(format!("no line: {value}"))?;
+                all.depends.push((test.to_owned(), line(mark)?));
             }
             "race" => {
                 let (one, other) = value.split_once(", ").ok_or(format!("two lines: {value}"))?;

@@ -51,7 +51,8 @@ fn complaint(known: &Known) -> Option<String> {
     let mut reported = BTreeSet::new();
     let mut wrong = Vec::new();
     if let Some(fault) = &report.fault {
-        reported.insert("fault".to_owned());
+        let is_sure = fault.tested(&net).is_none();
+        reported.insert(if is_sure { "fault" } else { "maybe fault" }.to_owned());
         wrong.extend(wrong_fault(known, &net, fault));
     }
     for outcome in &report.outcomes {
@@ -64,6 +65,13 @@ fn complaint(known: &Known) -> Option<String> {
             Verdict::Fails(Some(evidence)) => {
                 reported.insert("race".to_owned());
                 wrong.extend(wrong_race(known, &net, &evidence.trace));
+            }
+            Verdict::Depends { on, .. } => {
+                reported.insert("depends".to_owned());
+                let mut tests = known.expected.depends.iter();
+                if !tests.any(|(test, line)| *on == format!("`{test}` at line {line}")) {
+                    wrong.push(format!("depends on {on}"));
+                }
             }
             // What comes after a test has failed, or beyond a limit, is not looked at.
             Verdict::Unknown(why) if report.fault.is_some() && why.contains("what comes after") => {
@@ -141,4 +149,9 @@ fn the_other_programs_are_judged_as_expected() {
 #[test]
 fn programs_after_bugs_of_other_systems_are_judged_as_expected() {
     judged("systems");
+}
+
+#[test]
+fn what_depends_on_data_that_is_not_kept_is_not_known() {
+    judged("unknown");
 }
