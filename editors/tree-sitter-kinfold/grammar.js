@@ -125,7 +125,7 @@ module.exports = grammar({
     class_part: ($) => prec(-1, seq(optional(field("name", $._name)), choice($._bound, $.class_members))),
     class_members: ($) => inBraces($._name),
 
-    flow_declaration: ($) => seq(optional("idle"), "flow", list($.place)),
+    flow_declaration: ($) => seq(optional(choice("idle", "forgotten")), "flow", list($.place)),
     place_declaration: ($) =>
       seq(
         "place",
@@ -413,7 +413,7 @@ module.exports = grammar({
         $.block,
       ),
     _operation: ($) => choice(alias($.value_call, $.call), $.spawn, seq($.join, optional(seq("in", $._value)))),
-    choose_statement: ($) => prec.right(seq("choose", field("name", $._name), "in", $._domain, optional(seq("where", $._value)))),
+    choose_statement: ($) => prec.right(seq(optional("forgotten"), "choose", field("name", $._name), "in", $._domain, optional(seq("where", $._value)))),
     return_statement: ($) => prec.right(seq("return", optional(list($._value)))),
     break_statement: ($) => prec.right(seq(choice("break", "continue"), optional(field("loop", $._name)))),
     word_statement: ($) => seq(choice("await", "assert", "require", "kill", "crash"), $._value),

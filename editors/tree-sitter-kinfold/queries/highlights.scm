@@ -6,7 +6,7 @@
 (wildcard) @variable
 
 [
-  "model" "const" "enum" "class" "idle" "flow" "place" "start" "transition" "fair" "strongly" "property"
+  "model" "const" "enum" "class" "idle" "forgotten" "flow" "place" "start" "transition" "fair" "strongly" "property"
   "process" "object" "record" "shared" "step" "meet" "undo" "fails" "let"
 ] @keyword
 "fn" @keyword.function
