@@ -58,6 +58,7 @@ impl Keyword {
                 | Class
                 | Flow
                 | Idle
+                | Forgotten
                 | Place
                 | Start
                 | Transition

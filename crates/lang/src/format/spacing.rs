@@ -41,7 +41,8 @@ pub(super) fn pieces<'t>(text: &'t str, tokens: &[Token], in_process: bool) -> V
     };
     let property = first == Some(Keyword::Property);
     // Braces in columns are those of groups.
-    let columns = matches!(first, Some(Keyword::Flow | Keyword::Idle | Keyword::Place));
+    let columns =
+        matches!(first, Some(Keyword::Flow | Keyword::Idle | Keyword::Forgotten | Keyword::Place));
     for (index, token) in tokens.iter().enumerate() {
         let own_line = index > 0 && {
             let gap = tokens[index - 1].span.end as usize..token.span.start as usize;

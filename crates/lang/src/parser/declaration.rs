@@ -90,7 +90,7 @@ impl<'a> Parser<'a, '_> {
             } else if let Some(help) = super::foreign::declaration(parser.token().span.text(parser.text)) {
                 help
             } else {
-                "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `place`, `start`, \
+                "declarations start with `const`, `enum`, `class`, `flow`, `idle flow`, `forgotten flow`, `place`, `start`, \
                  `new`, `transition`, `fair`, `strongly fair`, `property`, `process`, `object`, `fn`, \
                  `record` or `shared`"
             }
