@@ -4,7 +4,7 @@ use net::{BinaryOp, Expr as NetExpr};
 
 use super::either_row;
 use crate::evaluate::{Parts, found, unless};
-use crate::formula::{and, any, compute, either, equal, not};
+use crate::formula::{TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
 use crate::program::{CollectionOp, Type};
@@ -131,6 +131,8 @@ impl Layout<'_> {
                 (index, any([below, not(within)]), "there is no element at this index")
             }
         };
+        // Where there is no room there is no element, whatever the index is.
+        let is_missing = if list.items.is_empty() { TRUE } else { is_missing };
         unless(
             is_missing,
             || message.into(),
