@@ -75,6 +75,13 @@ impl<'a> Parser<'a, '_> {
     fn nothing_more(&mut self, start: usize) {
         // On a line of its own it is a declaration gone wrong, and is reported as that.
         if !self.is(TokenKind::End) && !self.starts_declaration() && !self.starts_line() {
+            let last = self.declarations.last().map(|one| &one.kind);
+            if let (TokenKind::Arrow, Some(DeclarationKind::Property { .. })) = (self.kind(), last)
+            {
+                let later = "`implies`, or `leads_to` for what comes later";
+                self.report_operator(self.token().span, &format!("write {later}"));
+                return self.skip_declaration(start);
+            }
             self.unexpected("the end of the declaration");
             self.skip_declaration(start);
         }

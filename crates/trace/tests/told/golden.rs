@@ -165,7 +165,10 @@ fn telling_ends_with_the_budget() {
 /// The lines of the steps of a run, each with what it has changed.
 fn steps(run: Run, net: &net::Net) -> Vec<String> {
     let told = ToldRun::of(&Trace::from(run), net);
-    told.steps.into_iter().map(|step| format!("{}: {}", step.text, step.changes.join("; "))).collect()
+    told.steps
+        .into_iter()
+        .map(|step| format!("{}: {}", step.text, step.changes.join("; ")))
+        .collect()
 }
 
 /// An object that nobody refers to any more after a step was changed by it all the same.
@@ -234,4 +237,20 @@ fn sleepers_are_told_together() {
     });
     let early = early.expect("one falls asleep before the others");
     assert!(early.starts_with("asleep on `changed`: w "), "{early}");
+}
+
+/// Who would meet the thread, if it were there, may be in a call: it is not the call that the thread waits for.
+#[test]
+fn the_other_side_may_be_in_a_call() {
+    let net = compiled(
+        "shared c = new channel[0..=1](capacity: 0)\n\
+         process main { repeat 2 { spawn sender() }   let got = ask() }\n\
+         process sender { c.send(1) }\n\
+         fn ask(): 0..=1 { return c.receive()! }\n",
+    );
+    let run = deadlock(&net);
+    let told = state(&run, run.steps.len(), &net);
+    let texts: Vec<&str> = told.waits.iter().map(|wait| wait.text.as_str()).collect();
+    let [only] = texts[..] else { panic!("{texts:?}") };
+    assert!(only.ends_with("waits: nobody is at the other side of channel 1 (c)"), "{only}");
 }
