@@ -160,7 +160,7 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         let known = speech.as_ref().map_or_else(Vec::new, |speech| speech.known(last, mode));
         let known = if known.is_empty() { "".into() } else { format!(" ({})", known.join(", ")) };
         let wrong = speech.as_ref().and_then(|speech| speech.wrong(mode));
-        let wrong = wrong.map(|value| format!(", which gives {value}")).unwrap_or_default();
+        let wrong = wrong.map(|value| format!(", where it is {value}")).unwrap_or_default();
         let who = text_of(net, speech.as_ref(), Some(last), mode);
         outcome.details.push(format!("by {who}{known}{wrong}"));
         return outcome;

@@ -143,18 +143,21 @@ impl<'a> Parser<'a, '_> {
             TypeKind::Named(of, _) if ["seq", "set", "map"].contains(&of.text) => Some("[]"),
             _ => None,
         };
-        let is_known = |of: Name<'_>| {
+        // Of an object of the prelude, whether it is made with something.
+        let made_with = |of: Name<'_>| {
             let objects = crate::PRELUDE.lines().filter_map(|line| line.strip_prefix("object "));
-            objects
-                .filter_map(|rest| rest.strip_prefix(of.text))
-                .any(|rest| rest.starts_with([' ', '(', '[']))
+            let mut own = objects.filter_map(|rest| rest.strip_prefix(of.text));
+            let rest = own.find(|rest| rest.starts_with([' ', '(', '[']))?;
+            Some(if rest.contains('(') { "(…)" } else { "" })
         };
-        let help = match (first, &of.kind) {
+        let made = match &of.kind {
+            TypeKind::Named(of, _) => made_with(*of),
+            _ => None,
+        };
+        let help = match (first, made) {
             (Some(first), _) => format!("write `shared {name}: {written} = {first}`, say"),
-            (None, TypeKind::Named(of, _)) if is_known(*of) => {
-                format!("write `shared {name} = new {written}`")
-            }
-            (None, _) => format!(
+            (None, Some(with)) => format!("write `shared {name} = new {written}{with}`"),
+            (None, None) => format!(
                 "write `shared {name} = new {written}` if it is an object, and `shared {name}: \
                  {written} = VALUE` if it is not"
             ),

@@ -1,6 +1,6 @@
 //! Assigning values: to variables and fields, and to what is inside of them.
 
-use net::{BinaryOp, Expr as NetExpr};
+use net::{BinaryOp, Expr as NetExpr, Literal};
 
 use crate::evaluate::{Parts, found, then, unless, unless_wrong};
 use crate::formula::{all, and, any, compute, equal, not};
@@ -144,9 +144,12 @@ impl Layout<'_> {
         };
         let why = "the value is out of range";
         match (bare(from), bare(to)) {
-            (Type::Int { .. }, Type::Int { min, max }) => {
-                (format!("{why}: it is not in {min}..={max}"), Some(row[0].clone()))
-            }
+            (Type::Int { .. }, Type::Int { min, max }) => match &row[0] {
+                NetExpr::Literal(Literal::Int(number)) => {
+                    (format!("{why}: {number} is not in {min}..={max}"), None)
+                }
+                value => (format!("{why}: it is not in {min}..={max}"), Some(value.clone())),
+            },
             (Type::Sequence(a, _), Type::Sequence(b, most)) if b.includes(&a) => {
                 (format!("{why}: it has more than {most} elements"), None)
             }

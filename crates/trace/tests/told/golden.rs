@@ -185,8 +185,8 @@ fn what_a_step_does_to_garbage_is_told() {
     assert_eq!(
         steps(run_of(&net, &[0, 0]), &net),
         [
-            "c.send(3): channel 1: items: [] → [3]; → line 5",
-            "let last = c.receive(): channel 1: items: [3] → []; main 1 ends",
+            "line 4: c.send(3): channel 1: items: [] → [3]; → line 5",
+            "line 5: let last = c.receive(): channel 1: items: [3] → []; main 1 ends",
         ]
     );
 }
