@@ -127,8 +127,17 @@ fn utf8(bytes: Vec<u8>) -> Result<String, Unreadable> {
     })
 }
 
+/// What a model is called that has no name of its own: its file, without folder and extension.
+fn name_of(file: &str) -> &str {
+    let name = file.rsplit(['/', std::path::MAIN_SEPARATOR]).next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_file = !stem.is_empty() && !stem.contains(['<', '`']);
+    if is_file && !stem.contains(char::is_control) { stem } else { lang::UNNAMED }
+}
+
 fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
-    let lang::Compilation { mut net, diagnostics, .. } = lang::compile(&text, set);
+    let compiled = lang::compile_named(&text, name_of(file), set);
+    let lang::Compilation { mut net, diagnostics, .. } = compiled;
     if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }

@@ -103,6 +103,7 @@ impl Written {
     fn typed_kin(&self, own: &Arc<View>, text: &str) -> Result<Typed, Refusal> {
         let added = lang::compile_with_property(&self.text, &self.set, text);
         let lang::Added { mut net, property } = added.map_err(|report| wrong(&report, text))?;
+        net.name.clone_from(&own.net.name);
         if let Some(listing) = &mut net.listing {
             Arc::make_mut(listing).file = Some(self.file.clone());
         }

@@ -46,6 +46,8 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
     let change = |line: &mut Line| related(line, translation, files);
     listing.statements.iter_mut().flatten().for_each(change);
     listing.partners.values_mut().for_each(change);
+    // A choice of the translation is none of the program.
+    listing.choices.clear();
     for race in listing.races.values_mut() {
         race.accesses.iter_mut().filter_map(|(_, line, _)| line.as_mut()).for_each(change);
     }

@@ -88,11 +88,30 @@ pub struct Processes {
 /// A transition of an arm that has a label.
 pub type LabelledArm = (process::Source, process::program::LabelId, net::TransitionId);
 
-/// Compiles a model, with some of its constants given from outside, each at most once.
+/// Compiles a model, with some of its constants given from outside, each at most once. One without a name is called
+/// [`UNNAMED`].
 #[must_use]
 pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
+    compile_named(text, UNNAMED, overrides)
+}
+
+/// What a model is called that has no name, nor a file that has one.
+pub const UNNAMED: &str = "unnamed";
+
+/// The same with what the model is called if it has no name of its own.
+#[must_use]
+pub fn compile_named(text: &str, name: &str, overrides: &[Override]) -> Compilation {
+    let mut compilation = compile_own(text, overrides);
+    if let Some(net) = compilation.net.as_mut().filter(|net| net.name.is_empty()) {
+        name.clone_into(&mut net.name);
+    }
+    compilation
+}
+
+/// The same, but the net of a model without a name has none.
+fn compile_own(text: &str, overrides: &[Override]) -> Compilation {
     let mut diagnostics = Diagnostics::default();
-    if let Some(diagnostics) = too_long(text) {
+    if let Some(diagnostics) = too_long(text).or_else(|| in_go(text)) {
         return Compilation { net: None, processes: None, diagnostics };
     }
     let model = parser::parse(text, &mut diagnostics);
@@ -101,7 +120,7 @@ pub fn compile(text: &str, overrides: &[Override]) -> Compilation {
     }
     let mut resolver = resolve::Resolver::new(&model, &mut diagnostics);
     resolver.declare(overrides);
-    let net = resolver.finish();
+    let net = resolver.finish_whole();
     let net = if diagnostics.has_errors() { None } else { Some(net) };
     Compilation { net, processes: None, diagnostics: diagnostics.finish(text) }
 }
@@ -175,5 +194,26 @@ fn too_long(text: &str) -> Option<Report> {
             .at(Span::default(), "")
             .help("use constants, parameters and multiplicities rather than many similar lines");
         Report::of(error, "")
+    })
+}
+
+/// What is said of a text that is a Go program: `package NAME` is the first thing in it but comments.
+fn in_go(text: &str) -> Option<Report> {
+    let mut code = text.trim_start();
+    while let Some(comment) = code.strip_prefix("//").or_else(|| code.strip_prefix("/*")) {
+        let end = if code.starts_with("//") { "\n" } else { "*/" };
+        code = comment.split_once(end)?.1.trim_start();
+    }
+    let name = code.strip_prefix("package")?.strip_prefix([' ', '\t'])?.trim_start();
+    let length = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    let rest = name[length..].trim_start_matches([' ', '\t', '\r']);
+    let is_alone = rest.is_empty() || rest.starts_with(['\n', ';', '/']);
+    (length > 0 && is_alone).then(|| {
+        let start = text.len() - code.len();
+        let end = text.len() - name.len() + length;
+        let error = Diagnostic::error("E0114", "this is a Go program")
+            .at(Span::new(start..end), "a file of Go begins like this")
+            .help("give the file a name that ends in `.go`: `kinfold check main.go` checks it as it is");
+        Report::of(error, text)
     })
 }

@@ -31,7 +31,7 @@ mod value;
 
 use std::collections::HashMap;
 
-use net::{EnumId, Net, PlaceId, PlaceKind, TransitionId};
+use net::{EnumId, Net, PlaceId, PlaceKind, Transition, TransitionId};
 
 use crate::syntax::{DeclarationKind, Model};
 pub(crate) use all::UNNAMED;
@@ -98,6 +98,44 @@ impl<'a, 'd> Resolver<'a, 'd> {
             overfull: false,
             dead: 0,
         }
+    }
+
+    /// Whether nothing can ever happen in the net: the model neither says what is there at first, nor has it transitions
+    /// that need nothing.
+    fn is_still(&self) -> bool {
+        let starts = |kind: &DeclarationKind| match kind {
+            DeclarationKind::Start(_) => true,
+            DeclarationKind::Place { initial, .. } => initial.is_some(),
+            _ => false,
+        };
+        let needs_nothing = |rule: &Transition| {
+            rule.participants.is_empty() && rule.takes.is_empty() && rule.reads.is_empty()
+        };
+        !self.model.declarations.iter().any(|one| starts(&one.kind))
+            && !self.net.transitions.iter().any(needs_nothing)
+    }
+
+    /// Reports a net in which nothing can happen.
+    fn report_still(&mut self) {
+        if self.diagnostics.has_errors() {
+            return;
+        }
+        let flow = self.places.iter().find(|place| place.kind == PlaceKind::Flow);
+        let place = self.places.first();
+        let help = match (flow, place) {
+            (Some(flow), _) => format!("start a thread: `start {}`", flow.name),
+            (None, Some(place)) => {
+                format!("put a token into a place: `place {} = 1`, say", place.name)
+            }
+            (None, None) => {
+                "write `process main { … }`; `kinfold new NAME` writes an example".into()
+            }
+        };
+        let error = Diagnostic::error("E0004", "nothing starts").help(help);
+        self.diagnostics.push(match flow.or(place) {
+            Some(place) => error.at(place.span, "nothing is here, or in any other place"),
+            None => error.at(Span::default(), ""),
+        });
     }
 
     /// Warns of an initial state with nothing in it, and of one without threads where these are expected.

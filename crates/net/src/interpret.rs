@@ -177,6 +177,15 @@ fn has_to_wait(net: &Net, state: &State, transition: TransitionId) -> bool {
     !transition.probe && !net.is_outcome(transition) && net.is_forgotten_choice(state)
 }
 
+/// The value of an expression of a mode's transition, if its variables are bound and it does not fault.
+#[must_use]
+pub fn value(net: &Net, mode: &Mode, expr: &Expr) -> Option<Value> {
+    let scope = Scope::of(net, net.transition(mode.transition), &mode.binding);
+    let mut is_known = true;
+    expr.variables(&mut |var| is_known &= scope.knows(var));
+    if is_known { scope.eval(expr).ok() } else { None }
+}
+
 /// How often each token of a place is claimed.
 type Demand = BTreeMap<(PlaceId, Vec<Value>), u64>;
 

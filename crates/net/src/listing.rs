@@ -24,6 +24,10 @@ pub struct Listing {
     pub partners: BTreeMap<usize, Line>,
     /// What two threads race for where a probe is enabled, by its index.
     pub races: BTreeMap<usize, Race>,
+    /// What is chosen where a transition fires, by its index.
+    pub choices: BTreeMap<usize, Vec<Chosen>>,
+    /// The value that is wrong where a transition fails, by its index.
+    pub wrong: BTreeMap<usize, Expr>,
     /// The file that the text is from, where that is known.
     pub file: Option<String>,
     /// The words of the language that the program was translated from, if it was.
@@ -97,6 +101,25 @@ pub enum LineKind {
     Rounds,
     /// The end of a block, where something is undone.
     End,
+}
+
+/// Something that a process chooses in a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Chosen {
+    /// One of the blocks of an `either`.
+    Branch {
+        /// Its number, from 0.
+        number: usize,
+        /// Its first statement, if it has one.
+        first: Option<Line>,
+    },
+    /// A value for a variable.
+    Value {
+        /// The variable. Its columns are those of the value.
+        field: Field,
+        /// The value, in variables of the transition.
+        value: Vec<Expr>,
+    },
 }
 
 /// Two accesses to the same location, as a probe looks for them. Its variables tell whose they are.

@@ -19,7 +19,7 @@ use crate::execute::Flow;
 use crate::graph::{Node, Observed, RoutineId, Source, Stop, StopArm, StopId};
 use crate::layout::Layout;
 use crate::meet::Rendezvous;
-use crate::path::{Doom, End, Path};
+use crate::path::{Choice, Doom, End, Path};
 use crate::places::{Names, Places, classes};
 use crate::program::{LabelId, LocalId, Program, Refusal};
 use crate::routines::Routines;
@@ -93,6 +93,8 @@ pub fn compile(
         arms: RefCell::default(),
         partners: RefCell::default(),
         races: RefCell::default(),
+        choices: RefCell::default(),
+        wrong: RefCell::default(),
     };
     compiler.start(&mut net);
     for (id, stop) in routines.stops() {
@@ -131,6 +133,10 @@ struct Compiler<'p> {
     partners: RefCell<Vec<(TransitionId, Origin)>>,
     /// What the probes look for.
     races: RefCell<Vec<(TransitionId, net::listing::Race)>>,
+    /// What is chosen where transitions fire.
+    choices: RefCell<Vec<(TransitionId, Vec<Choice>)>>,
+    /// The values that are wrong where transitions fail.
+    wrong: RefCell<Vec<(TransitionId, net::Expr)>>,
 }
 
 impl Compiler<'_> {
@@ -339,16 +345,22 @@ impl Compiler<'_> {
 
     /// Makes transitions of paths; one on which there is a fault must not fire.
     fn emit(&self, id: StopId, origin: Origin, parts: Parts<()>, net: &mut Net) {
-        for (path, outcome) in parts {
+        for (mut path, outcome) in parts {
+            let made = TransitionId(net.transitions.len() as u32);
+            let choices = std::mem::take(&mut path.choices);
             let name = |origin: Origin| self.new_name(id, origin);
             let transition = match outcome {
                 Ok(()) => self.emitter.transition(name(origin), origin, path),
-                Err(Halt::Fault(Fault { message, origin: at })) => {
+                Err(Halt::Fault(Fault { message, origin: at, value })) => {
+                    self.wrong.borrow_mut().extend(value.map(|value| (made, value)));
                     let name = format!("{} fails", name(origin));
                     self.emitter.failure(name, at.unwrap_or(origin), path, message)
                 }
                 Err(Halt::Blocked) => continue,
             };
+            if !choices.is_empty() {
+                self.choices.borrow_mut().push((made, choices));
+            }
             net.transitions.push(transition);
         }
     }

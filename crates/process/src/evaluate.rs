@@ -20,6 +20,8 @@ use crate::program::{CollectionOp, Expr, Form, GlobalId, LocalId, ObjectId, Type
 pub(crate) struct Fault {
     pub message: String,
     pub origin: Option<Origin>,
+    /// The value that is wrong, if it is one.
+    pub value: Option<NetExpr>,
 }
 
 /// Why a path goes no further.
@@ -72,9 +74,22 @@ pub(crate) fn unless<T>(
     path: Path,
     go_on: impl FnOnce(Path) -> Parts<T>,
 ) -> Parts<T> {
+    unless_wrong(fault, || (message(), None), path, go_on)
+}
+
+/// The same with the value that is wrong.
+pub(crate) fn unless_wrong<T>(
+    fault: NetExpr,
+    message: impl FnOnce() -> (String, Option<NetExpr>),
+    path: Path,
+    go_on: impl FnOnce(Path) -> Parts<T>,
+) -> Parts<T> {
     let [wrong, right] = path.split(&fault);
     let mut parts = Vec::new();
-    let fault = |path| (path, Err(Halt::Fault(Fault { message: message(), origin: None })));
+    let fault = |path| {
+        let (message, value) = message();
+        (path, Err(Halt::Fault(Fault { message, origin: None, value })))
+    };
     parts.extend(wrong.map(fault));
     parts.extend(right.map(go_on).into_iter().flatten());
     parts

@@ -9,15 +9,15 @@ use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
 use crate::evaluate::{Halt, Parts, awaited, blocked, found, then, unless};
 use crate::formula::{FALSE, all, bare, compute, either, equal, not};
-use crate::graph::Exit;
+use crate::graph::{Exit, Way};
 use crate::layout::Scalar;
 use crate::meet::StepCall;
-use crate::path::{Doom, Env, Object, Path, Row, Script, Shared};
+use crate::path::{Choice, Doom, Env, Object, Path, Row, Script, Shared};
 use crate::program::{
     Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, Routine, Select,
     Statement, StepId, Target, Type,
 };
-use crate::run::Runner;
+use crate::run::{Runner, innermost};
 
 /// How often a loop may go round in what is done at once.
 const MOST_ROUNDS: usize = 256;
@@ -93,7 +93,12 @@ impl Runner<'_> {
             Action::Choose(local, domain, when) => self.choose(*local, domain, when.as_ref(), path),
             Action::Either(blocks) => {
                 let ways = path.ways(blocks.len()).into_iter();
-                ways.flat_map(|(path, way)| self.block(&blocks[way], path)).collect()
+                let chosen = ways.flat_map(|(mut path, number)| {
+                    let block = &blocks[number];
+                    path.note_branch(number, blocks.len(), Way::of(block, origin));
+                    self.block(block, path)
+                });
+                chosen.collect()
             }
             Action::Assert(condition) | Action::Require(condition) => {
                 self.claim(condition, origin, path)
@@ -330,6 +335,11 @@ impl Runner<'_> {
             }),
         };
         then(chosen, |mut path, row| {
+            if path.steps.is_empty() {
+                let graph = self.routines.graph(innermost(&path));
+                let named = graph.locals[local.index()].clone();
+                path.choices.push(Choice::Value(named, row.clone()));
+            }
             path.env().insert(local, row);
             match when {
                 Some(when) => then(self.await_(when, path), |path, ()| found(path, Flow::Next)),

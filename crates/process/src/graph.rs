@@ -61,6 +61,22 @@ pub(crate) struct Local {
     pub origin: Origin,
 }
 
+/// One of the blocks of an `either`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// Its first statement, or the whole `either` if it has none.
+    pub origin: Origin,
+    pub is_empty: bool,
+}
+
+impl Way {
+    /// That of a block in a statement.
+    pub(crate) fn of(block: &[Statement], origin: Origin) -> Way {
+        let first = block.first().map(|statement| statement.origin);
+        Way { origin: first.unwrap_or(origin), is_empty: first.is_none() }
+    }
+}
+
 /// What is done next.
 #[derive(Clone)]
 pub(crate) enum Node {
@@ -72,8 +88,8 @@ pub(crate) enum Node {
     Do(Statement, NodeId),
     /// One way or the other, by a condition that cannot fault, on what is local.
     Branch(Expr, [NodeId; 2]),
-    /// Any of these ways.
-    Choice(Vec<NodeId>),
+    /// Any of these blocks.
+    Choice(Vec<(NodeId, Way)>),
     /// A variable gets any value of a domain, which is not empty.
     Choose(LocalId, Domain, NodeId),
     /// Others have their turn.
@@ -182,7 +198,7 @@ impl Node {
             | Node::Choose(.., next)
             | Node::Call { next, .. } => *next = to(*next),
             Node::Branch(_, ways) => ways.iter_mut().for_each(|way| *way = to(*way)),
-            Node::Choice(ways) => ways.iter_mut().for_each(|way| *way = to(*way)),
+            Node::Choice(ways) => ways.iter_mut().for_each(|(way, _)| *way = to(*way)),
             Node::Stop(stop) => {
                 for arm in &mut stop.arms {
                     arm.next = to(arm.next);

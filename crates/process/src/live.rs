@@ -69,7 +69,7 @@ impl Live {
                 read(condition, &mut live);
                 live
             }
-            Node::Choice(ways) => self.any(ways),
+            Node::Choice(ways) => self.any(ways.iter().map(|(way, _)| way)),
             Node::Choose(local, domain, next) => {
                 let mut live = self.at(*next).clone();
                 live.remove(local);
@@ -99,8 +99,8 @@ impl Live {
         }
     }
 
-    fn any(&self, nodes: &[NodeId]) -> Locals {
-        nodes.iter().flat_map(|node| self.at(*node)).copied().collect()
+    fn any<'n>(&self, nodes: impl IntoIterator<Item = &'n NodeId>) -> Locals {
+        nodes.into_iter().flat_map(|node| self.at(*node)).copied().collect()
     }
 
     fn before_arm(&self, arm: &StopArm) -> Locals {

@@ -12,10 +12,10 @@ use net::{BinaryOp, Expr, FreshId, Inhibitor, Sort, UnaryOp, Var, Variable};
 
 use crate::cases::Cases;
 use crate::formula::{self, FALSE, TRUE};
-use crate::graph::{NodeId, RoutineId, Site, StopId};
+use crate::graph::{NodeId, RoutineId, Site, StopId, Way};
 use crate::layout::Scalar;
 use crate::meet::Rendezvous;
-use crate::program::{FieldId, GlobalId, LocalId, ObjectId, ProcessId};
+use crate::program::{FieldId, GlobalId, LocalId, Named, ObjectId, ProcessId};
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;
@@ -197,6 +197,15 @@ impl Access {
     }
 }
 
+/// Something that was chosen on a path, and is told where it is taken.
+#[derive(Clone, Debug)]
+pub(crate) enum Choice {
+    /// One of several blocks, by its number.
+    Branch(usize, Way),
+    /// A value for a variable of the routine.
+    Value(Named, Row),
+}
+
 /// What happens from one stop to the next, as far as it is worked out.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
@@ -227,6 +236,8 @@ pub(crate) struct Path {
     pub accesses: Option<Vec<Access>>,
     /// Whether what is done now is inside of an `atomic` block.
     pub is_atomic: bool,
+    /// What was chosen outside of steps.
+    pub choices: Vec<Choice>,
     /// The cases of what is worked out, of which it is one.
     pub cases: Rc<Cases>,
 }
@@ -276,6 +287,7 @@ impl Path {
             meeting: None,
             accesses: None,
             is_atomic: false,
+            choices: Vec::new(),
             cases,
         }
     }
@@ -298,6 +310,13 @@ impl Path {
         let is_plain = self.steps.is_empty() && !self.is_atomic;
         if let Some(accesses) = &mut self.accesses {
             accesses.push(Access { location, index, is_write, is_plain });
+        }
+    }
+
+    /// Notes which of several blocks is chosen.
+    pub(crate) fn note_branch(&mut self, number: usize, of: usize, way: Way) {
+        if self.steps.is_empty() && of > 1 {
+            self.choices.push(Choice::Branch(number, way));
         }
     }
 

@@ -159,7 +159,7 @@ fn successors(node: &Node) -> Vec<NodeId> {
             vec![*next]
         }
         Node::Branch(_, ways) => ways.to_vec(),
-        Node::Choice(ways) => ways.clone(),
+        Node::Choice(ways) => ways.iter().map(|(way, _)| *way).collect(),
         Node::Call { next, killed, .. } => [*next].into_iter().chain(*killed).collect(),
         Node::Stop(stop) => {
             let arms = stop.arms.iter();
@@ -267,7 +267,7 @@ fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, b
         match graph.node(*at) {
             Node::Do(_, next) | Node::Choose(.., next) => after(next),
             Node::Branch(_, ways) => ways.iter().any(after),
-            Node::Choice(ways) => ways.iter().any(after),
+            Node::Choice(ways) => ways.iter().any(|(way, _)| after(way)),
             Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
             Node::Stop(stop) => stop.is_forgotten && stop.arms.iter().any(|arm| after(&arm.next)),
             _ => false,

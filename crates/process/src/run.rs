@@ -118,7 +118,12 @@ impl Runner<'_> {
             }
             Node::Choice(ways) => {
                 let paths = path.ways(ways.len()).into_iter();
-                paths.map(|(path, way)| to(path, ways[way])).collect()
+                let chosen = paths.map(|(mut path, number)| {
+                    let (node, way) = ways[number];
+                    path.note_branch(number, ways.len(), way);
+                    to(path, node)
+                });
+                chosen.collect()
             }
             Node::Choose(local, domain, next) => {
                 let chosen = self.choose(*local, domain, None, path);
@@ -273,6 +278,6 @@ impl Runner<'_> {
 }
 
 /// The routine that the thread which acts is in.
-fn innermost(path: &Path) -> RoutineId {
+pub(crate) fn innermost(path: &Path) -> RoutineId {
     path.threads[path.acting].calls.last().expect("a thread is in a routine").routine
 }

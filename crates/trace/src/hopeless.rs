@@ -62,7 +62,8 @@ impl Hopeless {
     /// said, only where they are.
     #[must_use]
     pub fn waits(&self, net: &Net, state: &State) -> Vec<Wait> {
-        let waits = waits_of(net, state, self.threads(), &Budget::unlimited());
+        let is_stuck = matches!(self, Hopeless::Stuck(_));
+        let waits = waits_of(net, state, (self.threads(), is_stuck), &Budget::unlimited());
         let mut waits = waits.expect("there is no limit");
         if let Hopeless::Endless(_) = self {
             let acts = |pid: &Pid| super::waits::can_act(net, state, pid);

@@ -188,24 +188,34 @@ impl<'n> Speech<'n> {
         }
     }
 
+    /// `` `lock` ``, or `mutex 1` where no one variable leads to it: the same in short.
+    pub fn short_object(&self, state: &State, object: &Value, pid: &Pid) -> String {
+        let way = self.way_to(state, object).or_else(|| self.own_way_to(state, object, pid));
+        way.map_or_else(|| self.value(object), |way| format!("`{way}`"))
+    }
+
     /// The same, or else by the variable of a thread that refers to it.
     pub fn object_of(&self, state: &State, object: &Value, pid: &Pid) -> String {
         let name = self.object(state, object);
-        let at = whereabouts_of(self.net, state, pid);
-        let standing = at.as_ref().and_then(|at| self.listed(&at.place).zip(Some(at)));
-        let Some((Listed::Point { variables, .. }, at)) = standing else { return name };
+        match self.own_way_to(state, object, pid) {
+            Some(way) if name == self.value(object) && !name.ends_with(&format!(" {way}")) => {
+                format!("{name} ({way})")
+            }
+            _ => name,
+        }
+    }
+
+    /// The variable of a thread that refers to an object, if there is one.
+    fn own_way_to(&self, state: &State, object: &Value, pid: &Pid) -> Option<String> {
+        let at = whereabouts_of(self.net, state, pid)?;
+        let Some(Listed::Point { variables, .. }) = self.listed(&at.place) else { return None };
         let token: Vec<Value> =
             std::iter::once(Value::Pid(pid.clone())).chain(at.values.iter().cloned()).collect();
         let variables = variables.iter().filter(|variable| !variable.is_hidden());
         let ways = variables.flat_map(|variable| variable.scalars(&token));
         let ways: Vec<String> =
             ways.filter(|(_, value)| *value == object).map(|(way, _)| way).collect();
-        match &ways[..] {
-            [only] if name == self.value(object) && !name.ends_with(&format!(" {only}")) => {
-                format!("{name} ({only})")
-            }
-            _ => name,
-        }
+        <[String; 1]>::try_from(ways).ok().map(|[only]| only)
     }
 
     /// How an object is referred to, if in one way only: by a global variable, or by a field of another object.

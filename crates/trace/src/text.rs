@@ -159,9 +159,10 @@ pub(super) fn outcome(trace: &Trace, net: &Net) -> Outcome {
         outcome.said.push(message.clone());
         let known = speech.as_ref().map_or_else(Vec::new, |speech| speech.known(last, mode));
         let known = if known.is_empty() { "".into() } else { format!(" ({})", known.join(", ")) };
-        outcome
-            .details
-            .push(format!("by {}{known}", text_of(net, speech.as_ref(), Some(last), mode)));
+        let wrong = speech.as_ref().and_then(|speech| speech.wrong(mode));
+        let wrong = wrong.map(|value| format!(", where it is {value}")).unwrap_or_default();
+        let who = text_of(net, speech.as_ref(), Some(last), mode);
+        outcome.details.push(format!("by {who}{known}{wrong}"));
         return outcome;
     }
     let races = race::told(net, last, &trace.races);

@@ -71,6 +71,8 @@ pub struct Wait {
     pub places: BTreeSet<Name>,
     /// Of processes: those whose end is waited for.
     pub ends: BTreeSet<Pid>,
+    /// Whether they are asleep, and not woken.
+    pub(crate) is_asleep: bool,
     /// Of programs that were translated: objects, each with the variable whose last change is the reason.
     pub(crate) since: BTreeSet<(Name, String)>,
 }
@@ -83,6 +85,9 @@ type Name = std::sync::Arc<str>;
 
 impl fmt::Display for Wait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(at), true) = (&self.at, self.is_asleep) {
+            return write!(f, "{}: {} at {at}", self.reasons.join("; "), self.names.join(", "));
+        }
         if let (Some(at), false) = (&self.at, self.names.is_empty()) {
             let verb = if self.names.len() == 1 { "waits" } else { "wait" };
             write!(f, "{} at {at} ", self.names.join(", "))?;
@@ -117,7 +122,7 @@ pub fn waits(net: &Net, state: &State) -> Vec<Wait> {
         waits_without_threads(net, state, &unlimited)
     } else {
         let busy: Vec<Pid> = whereabouts(net, state).into_keys().collect();
-        waits_of(net, state, &busy, &unlimited)
+        waits_of(net, state, (&busy, true), &unlimited)
     };
     waits.expect("there is no limit")
 }
@@ -143,12 +148,12 @@ pub(crate) fn waits_without_threads(
     Ok(waits)
 }
 
-/// Who among some threads, none of whom can act, waits for what. Threads that wait for the same are together, and
-/// those that may wait for ever are left out.
+/// Who among some threads, none of whom can act, waits for what; and whether no one who is not among them will change
+/// that. Threads that wait for the same are together, and those that may wait for ever are left out.
 pub(crate) fn waits_of(
     net: &Net,
     state: &State,
-    threads: &[Pid],
+    (threads, for_ever): (&[Pid], bool),
     budget: &Budget,
 ) -> Result<Vec<Wait>, Exhausted> {
     let mut trial = Trial::new(net, state, budget);
@@ -160,7 +165,12 @@ pub(crate) fn waits_of(
         if !threads.contains(&pid) || is_idle(&at) {
             continue;
         }
-        let wait = wait_of(net, speech.as_ref(), &mut trial, pid, &at, &|_, _| true)?;
+        let mut wait = wait_of(net, speech.as_ref(), &mut trial, pid, &at, &|_, _| true)?;
+        if wait.is_asleep && for_ever {
+            wait.reasons
+                .iter_mut()
+                .for_each(|reason| *reason += ", and no one is left to signal it");
+        }
         let same = waits.iter_mut().find(|other| {
             (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
         });
@@ -212,16 +222,18 @@ impl Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();
         let (names, ends, since) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-        Wait { threads, names, at, line: None, reasons, more, places, ends, since }
+        let (line, is_asleep) = (None, false);
+        Wait { threads, names, at, line, reasons, more, places, ends, is_asleep, since }
     }
 }
 
 /// Who cannot act in a state, whatever others can, and what each waits for.
 #[must_use]
 pub fn waiting(net: &Net, state: &State) -> Vec<Wait> {
-    let busy = whereabouts(net, state).into_keys();
-    let waiting: Vec<Pid> = busy.filter(|pid| !can_act(net, state, pid)).collect();
-    waits_of(net, state, &waiting, &Budget::unlimited()).expect("there is no limit")
+    let busy = whereabouts(net, state);
+    let waiting: Vec<Pid> = busy.keys().filter(|pid| !can_act(net, state, pid)).cloned().collect();
+    let for_ever = waiting.len() == busy.len();
+    waits_of(net, state, (&waiting, for_ever), &Budget::unlimited()).expect("there is no limit")
 }
 
 /// Whether a thread acts in some mode that can fire. Where that takes too long to find out: no.

@@ -93,6 +93,12 @@ fn mistakes_are_told_by_file_and_line() {
     let done = kinfold(&["check", &path]);
     assert_eq!(done.status, 2, "{}", done.stderr);
     assert!(done.stderr.contains("there is no Go program in"), "{}", done.stderr);
+    let (_folder, path) = folder(&[("b.kin", ""), ("a.kin", ""), ("notes.txt", "")]);
+    let done = kinfold(&["check", &path]);
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    for named in ["a.kin, or check all of them, ", "*.kin"] {
+        assert!(done.stderr.contains(named), "{}", done.stderr);
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Every block of every page is looked at by a test, or says that it is no example.
+//! Every block of every page, and of `README.md`, is looked at by a test, or says that it is no example.
 //!
 //! What a block is stands behind its fence. Some pages have tests of their own, which say more of their blocks
 //! ([`FOLLOWED`]); what is here is asked of all pages.
 //!
 //! | fence | what is tested here |
 //! | --- | --- |
-//! | `kin` | it compiles, unless it is a part of a file that a page changes |
+//! | `kin` | pasted into a file, it is checked, unless it is a part of a file that a page changes |
 //! | `console` | the commands print what is shown |
 //! | `sh` | commands of kinfold have these options, and what is named of the project is there |
 //! | `go` | it is checked, and the `text` that follows is printed |
@@ -35,6 +35,9 @@ const DOCTESTED: [&str; 1] = ["systems.md"];
 const OTHERS: [&str; 10] =
     ["cc", "cd", "code", "cp", "curl", "mkdir", "npm", "npx", "pip", "python3"];
 
+/// The page that is not in `docs/`. What it prints has no name behind its fence; `readme.rs` has a look at that.
+const README: &str = "README.md";
+
 struct Block {
     page: String,
     line: usize,
@@ -44,7 +47,8 @@ struct Block {
 
 impl Block {
     fn at(&self) -> String {
-        format!("docs/{}, line {}", self.page, self.line)
+        let folder = if self.page == README { "" } else { "docs/" };
+        format!("{folder}{}, line {}", self.page, self.line)
     }
 }
 
@@ -53,6 +57,7 @@ fn blocks() -> Vec<Block> {
     let mut pages: Vec<_> =
         fs::read_dir(project("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.retain(|path| path.extension().is_some_and(|is| is == "md"));
+    pages.push(project(README).into());
     pages.sort();
     assert!(pages.len() > 20, "only {} pages were found", pages.len());
     pages.iter().flat_map(|path| blocks_of(path)).collect()
@@ -95,6 +100,7 @@ fn every_block_is_tested_or_no_example() {
             "yaml" | "toml" | "lua" | "js" => true,
             "rust" => DOCTESTED.contains(&page),
             "python" => page == "python.md",
+            "" => page == README,
             kind if kind.starts_with("text,without=") => page == "processes.md",
             kind if kind.starts_with("kin,fails=") => page == "processes.md",
             kind if kind.starts_with("kin,error=") => {
@@ -123,18 +129,25 @@ fn pages_with_tests_of_their_own_are_there() {
     }
 }
 
+/// So few states are enough to see that a model runs.
+const MOST_STATES: &str = "300";
+
 #[test]
-fn every_model_compiles() {
+fn every_model_runs_from_a_file() {
     let mut models = 0;
+    let folder = tempfile::tempdir().unwrap();
     for block in blocks() {
-        let is_whole = block.kind == "kin" || block.kind.starts_with("kin,fails=");
-        // Those that are shown without the line `model NAME` are files of their own, and tested as these.
-        if !is_whole || !block.text.contains("model ") && block.page == "cases.md" {
+        if block.kind != "kin" && !block.kind.starts_with("kin,fails=") {
             continue;
         }
         models += 1;
-        let done = kinfold_fed(&["show", "-"], block.text.as_bytes());
-        assert_eq!(done.status, 0, "{}: {}", block.at(), done.stderr);
+        let path = folder.path().join("pasted.kin");
+        fs::write(&path, &block.text).unwrap();
+        let done = kinfold(&["check", path.to_str().unwrap(), "--max-states", MOST_STATES]);
+        assert!([0, 11, 12, 13, 14, 20].contains(&done.status), "{}: {}", block.at(), done.stderr);
+        let written = block.text.lines().find_map(|line| line.strip_prefix("model "));
+        let name = written.map_or("pasted", |name| name.trim_matches('`'));
+        assert_eq!(done.stdout.lines().next(), Some(name), "{}", block.at());
     }
     assert!(models > 70, "only {models} models were found");
 }
@@ -174,7 +187,7 @@ fn programs_in_go_are_checked() {
         assert_eq!(done.status, 11, "{}: {}{}", block.at(), done.stdout, done.stderr);
         assert!(done.stdout.contains(&shown.text), "{}:\n{}", shown.at(), done.stdout);
     }
-    assert_eq!(programs, 1);
+    assert_eq!(programs, 2);
 }
 
 #[test]

@@ -504,3 +504,25 @@ fn it_is_said_that_nothing_asks_for_those_who_are_stuck() {
     let done = kinfold_fed(&["check", "-", "-p", "exclusive"], ABBA.as_bytes());
     assert!(!done.stdout.contains("asks for"), "{}", done.stdout);
 }
+
+/// What is out of range is told with the value and the range, and so is an index.
+#[test]
+fn what_is_out_of_range_is_told_with_the_value() {
+    let told = |statement: &str| {
+        let text = format!(
+            "model m\nshared n: 0..=3 = 3\nshared all: seq[bool, 2] = [true, false]\n\
+             process main {{ {statement} }}\n"
+        );
+        kinfold_fed(&["check", "-"], text.as_bytes()).stdout
+    };
+    let grown = told("n = n + 1");
+    for said in ["the value is out of range: it is not in 0..=3", "(n = 3), where it is 4"] {
+        assert!(grown.contains(said), "{grown}");
+    }
+    let beyond = told("all[n] = true");
+    for said in ["there is no element at this index", ", where it is 3"] {
+        assert!(beyond.contains(said), "{beyond}");
+    }
+    let longer = told("let more: seq[bool, 3] = [true; 3]   await n == 3   all = more");
+    assert!(longer.contains("out of range: it has more than 2 elements"), "{longer}");
+}

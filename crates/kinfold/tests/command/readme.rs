@@ -60,6 +60,18 @@ fn the_model_that_is_shown_is_checked() {
     assert!(model.ends_with(&*shown.expect("a model is shown")), "{path}");
 }
 
+/// The program in Go is right with a channel that has room for both answers.
+#[test]
+fn the_program_that_is_shown_is_right_with_more_room() {
+    let program = blocks().into_iter().find(|block| block.starts_with("package ask"));
+    let program = program.expect("a program is shown");
+    assert!(program.contains("make(chan int)"), "{program}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ask_test.go");
+    fs::write(&path, program.replace("make(chan int)", "make(chan int, 2)")).unwrap();
+    assert_eq!(run(&format!("check {}", path.display())).status, 0);
+}
+
 #[test]
 fn the_table_names_every_subcommand() {
     let page = fs::read_to_string(project("README.md")).unwrap();

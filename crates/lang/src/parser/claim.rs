@@ -4,6 +4,7 @@ use super::{Parsed, Parser};
 use crate::keyword::Keyword;
 use crate::lexer::TokenKind;
 use crate::syntax::{Atom, Expr, ExprKind, Name, Ranged};
+use diagnostics::Diagnostic;
 
 impl<'a> Parser<'a, '_> {
     /// A name, and what stands behind it.
@@ -71,6 +72,14 @@ impl<'a> Parser<'a, '_> {
             ExprKind::CountAt(process, labels)
         } else {
             let atom: Atom<'a> = self.atom("a place or a process")?;
+            if self.is(TokenKind::Dot) {
+                let (process, label) = (atom.place.text, self.token_after(1).span);
+                let help = format!("write `count({process} at {})`", label.text(self.text));
+                return Err(Diagnostic::error("E0101", "a label stands behind `at` here")
+                    .at(atom.place.span.to(label), "the threads of a process at a label")
+                    .help(help)
+                    .report(self.diagnostics));
+            }
             ExprKind::Count(atom)
         };
         self.expect(TokenKind::RightParen, "`)`")?;

@@ -14,18 +14,8 @@ use crate::syntax::{
 use diagnostics::{Diagnostic, Span};
 
 impl<'a> Parser<'a, '_> {
-    /// All declarations up to the end of the text, the first of which is the name of the model.
+    /// All declarations up to the end of the text. If the model has a name of its own, that comes first.
     pub(super) fn model(&mut self) {
-        let later = TokenKind::Keyword(Keyword::Model);
-        let is_meant = self.meant_keyword(|k| k == Keyword::Model).is_some();
-        // If it comes later, it is reported there.
-        if !is_meant && !self.tokens.iter().any(|token| token.kind == later) {
-            let start = Span { end: self.token().span.start, ..self.token().span };
-            Diagnostic::error("E0107", "a model starts with its name")
-                .at(start, "")
-                .help("write `model NAME` as the first line")
-                .report(self.diagnostics);
-        }
         while !self.is(TokenKind::End) {
             self.declaration();
         }
@@ -59,21 +49,39 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn report_late_model(&mut self, here: Span) {
-        let diagnostic = Diagnostic::error("E0107", "`model` is the first line, and only that")
-            .at(here, "not here")
-            .help("keep one `model NAME`, before everything else");
-        let first = self.declarations.first().map(|declaration| &declaration.kind);
-        let is_first = matches!(first, Some(DeclarationKind::Model(_)));
-        self.diagnostics.push(match is_first {
-            true => diagnostic.also(self.tokens[0].span, "the model has its name here"),
-            false => diagnostic,
+        let here = match self.kind() {
+            TokenKind::Name => here.to(self.token().span),
+            _ => here,
+        };
+        let mut names = self.declarations.iter().filter_map(|one| match &one.kind {
+            DeclarationKind::Model(_) => Some(one.span),
+            _ => None,
         });
+        let error = match names.next() {
+            Some(first) => Diagnostic::error("E0107", "a model has one name")
+                .at(here, "this is another one")
+                .also(first, "the model has its name here")
+                .help("remove one of them"),
+            None => Diagnostic::error("E0107", "the name of a model comes before all else")
+                .at(here, "this is the name")
+                .help(
+                    "move it to the first line, or remove it: then the model is called as its file",
+                ),
+        };
+        self.diagnostics.push(error);
     }
 
     /// What follows a complete declaration must be another.
     fn nothing_more(&mut self, start: usize) {
         // On a line of its own it is a declaration gone wrong, and is reported as that.
         if !self.is(TokenKind::End) && !self.starts_declaration() && !self.starts_line() {
+            let last = self.declarations.last().map(|one| &one.kind);
+            if let (TokenKind::Arrow, Some(DeclarationKind::Property { .. })) = (self.kind(), last)
+            {
+                let later = "`implies`, or `leads_to` for what comes later";
+                self.report_operator(self.token().span, &format!("write {later}"));
+                return self.skip_declaration(start);
+            }
             self.unexpected("the end of the declaration");
             self.skip_declaration(start);
         }

@@ -230,6 +230,9 @@ impl<'a> Parser<'a, '_> {
             TokenKind::LeftBracket if self.in_claim => return self.collection(),
             TokenKind::Box if self.in_claim && self.ends_operand(1) => return self.collection(),
             TokenKind::Box | TokenKind::LessGreater | TokenKind::Name if !self.in_process => {
+                if self.read_misspelt() {
+                    return self.prefix();
+                }
                 if let Some((op, words, tokens)) = self.letters() {
                     return self.lettered(op, words, tokens);
                 }

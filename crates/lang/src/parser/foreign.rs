@@ -9,7 +9,7 @@ use crate::syntax::{Expr, Name};
 use diagnostics::{Diagnostic, Span};
 
 /// Words that start statements elsewhere, and what is written here.
-const STATEMENTS: [(&str, &str); 16] = [
+const STATEMENTS: [(&str, &str); 18] = [
     ("go", "write `spawn NAME(…)`, where `NAME` is a `process`"),
     ("async", "write `spawn NAME(…)`, where `NAME` is a `process`"),
     ("thread", "write `spawn NAME(…)`, where `NAME` is a `process`"),
@@ -25,11 +25,15 @@ const STATEMENTS: [(&str, &str); 16] = [
     ("yield", "others may take turns between any two steps: leave it out"),
     ("synchronized", "write `with m.lock() { … }`"),
     ("case", "only `select` and `match` have cases: `match e { CASE { … } }`"),
-    ("elif", "write `else if c { … }`"),
+    ("elif", ELSE_IF),
+    ("elseif", ELSE_IF),
+    ("elsif", ELSE_IF),
 ];
 
+const ELSE_IF: &str = "write `else if c { … }`";
+
 /// Words that start declarations elsewhere, and what is written here.
-const DECLARATIONS: [(&str, &str); 14] = [
+const DECLARATIONS: [(&str, &str); 24] = [
     (
         "func",
         "write `fn NAME(x: TYPE): TYPE { … }`, or `process NAME(…) { … }` for what is spawned",
@@ -50,6 +54,16 @@ const DECLARATIONS: [(&str, &str); 14] = [
     ("var", "write `shared NAME: TYPE = VALUE`"),
     ("let", "write `shared NAME: TYPE = VALUE`"),
     ("global", "write `shared NAME: TYPE = VALUE`"),
+    ("int", "write `shared NAME: 0..=3 = 0`"),
+    ("bool", "write `shared NAME: bool = false`"),
+    ("mutex", "write `shared NAME = new mutex`"),
+    ("chan", "write `shared NAME = new channel[TYPE](capacity: 1)`"),
+    ("channel", "write `shared NAME = new channel[TYPE](capacity: 1)`"),
+    ("init", "write `process main { … }`: it starts by itself"),
+    ("active", "write `process main { … }`: it starts by itself, and starts others by `spawn`"),
+    ("invariant", "write `property NAME: always …`"),
+    ("ltl", "write `property NAME: …`"),
+    ("assert", "write `property NAME: always …`, or `assert …` within a process"),
 ];
 
 /// What is said of `thread::spawn`.

@@ -45,6 +45,29 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// Reports a word before an operand that is nearly one of the operators or quantifiers, and makes it the word that
+    /// was meant.
+    pub(super) fn read_misspelt(&mut self) -> bool {
+        let is_at = self.kind_after(1) == TokenKind::Keyword(Keyword::At)
+            && self.kind_after(2) != TokenKind::Keyword(Keyword::Most);
+        // Letters alone are those of logic.
+        let word = self.token().span;
+        if !self.is(TokenKind::Name) || word.range().len() < 3 || is_at || !self.starts_operand(1) {
+            return false;
+        }
+        let is_prefix = |keyword: Keyword| {
+            let others = [Keyword::Not, Keyword::Forall, Keyword::Exists];
+            path_op(keyword).is_some() || others.contains(&keyword)
+        };
+        let Some(keyword) = self.meant_keyword(is_prefix) else { return false };
+        let written = super::excerpt(word.text(self.text));
+        Diagnostic::error("E0101", format!("no formula starts with `{written}`"))
+            .at(word, format!("did you mean `{}`?", keyword.text()))
+            .report(self.diagnostics);
+        self.tokens[self.position].kind = TokenKind::Keyword(keyword);
+        true
+    }
+
     /// Whether an operand without parentheses starts there. `G(x)` may be a member of a class.
     fn starts_operand(&self, tokens: usize) -> bool {
         match self.kind_after(tokens) {

@@ -1,6 +1,6 @@
 //! Declarations of processes, objects, functions, records and shared variables.
 
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::lexer::TokenKind;
 use crate::region::Word;
 use crate::syntax::process::{
@@ -126,8 +126,46 @@ impl<'a> Parser<'a, '_> {
             let help = format!("write `shared {} = new TYPE(…)`: it is made with these", name.text);
             return Err(self.foreign(span, &help));
         }
+        if let (Some(of), false) = (&of, self.is(TokenKind::Assign)) {
+            return Err(self.no_first_value(name, of));
+        }
         self.expect(TokenKind::Assign, "`=` and the first value")?;
         Ok(SharedDecl { atomic, name, of, initial: self.expression()? })
+    }
+
+    /// Reports a shared variable without its first value.
+    fn no_first_value(&mut self, name: Name<'a>, of: &TypeSyntax<'a>) -> Reported {
+        let (name, written) = (name.text, of.span.text(self.text));
+        let first = match &of.kind {
+            TypeKind::Bool => Some("false"),
+            TypeKind::Optional(_) => Some("none"),
+            TypeKind::Range { low, .. } => Some(low.span.text(self.text)),
+            TypeKind::Named(of, _) if ["seq", "set", "map"].contains(&of.text) => Some("[]"),
+            _ => None,
+        };
+        // Of an object of the prelude, whether it is made with something.
+        let made_with = |of: Name<'_>| {
+            let objects = crate::PRELUDE.lines().filter_map(|line| line.strip_prefix("object "));
+            let mut own = objects.filter_map(|rest| rest.strip_prefix(of.text));
+            let rest = own.find(|rest| rest.starts_with([' ', '(', '[']))?;
+            Some(if rest.contains('(') { "(…)" } else { "" })
+        };
+        let made = match &of.kind {
+            TypeKind::Named(of, _) => made_with(*of),
+            _ => None,
+        };
+        let help = match (first, made) {
+            (Some(first), _) => format!("write `shared {name}: {written} = {first}`, say"),
+            (None, Some(with)) => format!("write `shared {name} = new {written}{with}`"),
+            (None, None) => format!(
+                "write `shared {name} = new {written}` if it is an object, and `shared {name}: \
+                 {written} = VALUE` if it is not"
+            ),
+        };
+        Diagnostic::error("E0101", format!("`{name}` has no first value"))
+            .at(self.before(), "expected `=` and the first value after this")
+            .help(help)
+            .report(self.diagnostics)
     }
 
     /// Takes the word `atomic` before a name.
@@ -229,7 +267,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Member { span: start.to(self.before()), kind })
     }
 
-    fn no_member(&mut self, name: Name<'a>) -> diagnostics::Reported {
+    fn no_member(&mut self, name: Name<'a>) -> Reported {
         let message = format!("nothing in an object starts with `{}`", name.text);
         Diagnostic::error("E0101", message)
             .at(name.span, "")

@@ -73,7 +73,13 @@ impl<'a> Parser<'a, '_> {
             TokenKind::Keyword(Keyword::Entering) => RangeOver::Entering,
             _ => return Err(self.unexpected("`at`, `entering` or `in` and a place")),
         };
-        self.advance();
+        let word = self.advance().span;
+        if range != RangeOver::Entering
+            && self.is(TokenKind::Name)
+            && self.kind_after(1) == TokenKind::Keyword(Keyword::Entering)
+        {
+            return Err(self.two_ranges(start.span, word));
+        }
         if let (RangeOver::In, [Some(name)], true) = (range, &binders[..], self.goes_over_values())
         {
             return self.over_values(start.span, quantifier, *name);
@@ -85,6 +91,27 @@ impl<'a> Parser<'a, '_> {
         let span = start.span.to(body.span);
         let kind = ExprKind::Quantified { quantifier, binders, range, place, of, body };
         self.node(kind, span)
+    }
+
+    /// Reports `forall w in worker entering asking`, of which the first of the two words has been read.
+    fn two_ranges(&mut self, start: Span, word: Span) -> Reported {
+        let quantified = self.text[start.start as usize..word.start as usize].trim_end();
+        let (place, entering) = (self.advance().span, self.advance().span);
+        let mut label = self.token().span.text(self.text).to_owned();
+        if !self.is(TokenKind::Name) {
+            label = "LABEL".to_owned();
+        }
+        if self.in_claim && self.kind_after(1) != TokenKind::Dot {
+            label = format!("{}.{label}", place.text(self.text));
+        } else if self.in_claim {
+            label = format!("{label}.{}", self.token_after(2).span.text(self.text));
+        }
+        let message = format!("`{}` and `entering` do not go together", word.text(self.text));
+        Diagnostic::error("E0101", message)
+            .at(entering, "a second word for where they are")
+            .also(word, "the first one")
+            .help(format!("write `{quantified} entering {label}: …`"))
+            .report(self.diagnostics)
     }
 
     /// What stands in parentheses after a word.

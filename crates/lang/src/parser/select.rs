@@ -106,9 +106,17 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn select_operation(&mut self) -> Parsed<SelectOperation<'a>> {
-        if self.is_word_here("timeout") && self.kind_after(1) == TokenKind::Int {
-            let help = "there is no clock: write `timeout { … }`, which may come at any time";
-            return Err(self.foreign(self.two_tokens(0), help));
+        if self.is_word_here("timeout") {
+            let length = match (self.kind_after(1), self.kind_after(3)) {
+                (TokenKind::Int, _) => 2,
+                (TokenKind::LeftParen, TokenKind::RightParen) => 4,
+                _ => 0,
+            };
+            if length > 0 {
+                let span = self.token().span.to(self.token_after(length - 1).span);
+                let help = "there is no clock: write `timeout { … }`, which may come at any time";
+                return Err(self.foreign(span, help));
+            }
         }
         if self.is_word_here("timeout")
             && (self.kind_after(1) == TokenKind::LeftBrace

@@ -17,6 +17,13 @@ use diagnostics::{Diagnostic, Span};
 impl<'a> Parser<'a, '_> {
     /// Statements in braces.
     pub(super) fn block(&mut self) -> Parsed<Block<'a>> {
+        if self.is(TokenKind::Colon) {
+            let span = self.advance().span;
+            let reported = self.foreign(span, "leave it out: a block stands in braces, `{ … }`");
+            if !self.is(TokenKind::LeftBrace) {
+                return Err(reported);
+            }
+        }
         let open = self.expect(TokenKind::LeftBrace, "`{`")?.span;
         self.depth += 1;
         let parsed =

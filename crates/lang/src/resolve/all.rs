@@ -226,7 +226,9 @@ impl<'a> Resolver<'a, '_> {
         let help = match usage {
             Usage::Pattern => "one token has one member: write a variable, or `_` for any",
             Usage::Output => "a thread has one member; `all` is for tokens that are put",
-            Usage::Property => "write `_` to match any member; `count` gives how many there are",
+            Usage::Property => {
+                "write `_` to match any member; `count` gives how many there are, and `forall x in …` speaks of each"
+            }
             Usage::Constant("an initial value") => {
                 "a start thread has one member; `all` is for initial tokens"
             }

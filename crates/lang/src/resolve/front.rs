@@ -85,6 +85,23 @@ impl<'a, 'd> Resolver<'a, 'd> {
     /// declares. Meaningful only if nothing is reported as an error.
     #[must_use]
     pub fn finish(mut self) -> Net {
+        self.declared();
+        self.check_something_starts();
+        self.net
+    }
+
+    /// The same for a text that is a whole model.
+    pub(crate) fn finish_whole(mut self) -> Net {
+        self.declared();
+        if self.is_still() {
+            self.report_still();
+        } else {
+            self.check_something_starts();
+        }
+        self.net
+    }
+
+    fn declared(&mut self) {
         self.initial_objects();
         self.start_threads();
         self.initial_tokens();
@@ -92,8 +109,6 @@ impl<'a, 'd> Resolver<'a, 'd> {
         self.transitions();
         self.fairness();
         self.properties(|_| true);
-        self.check_something_starts();
-        self.net
     }
 }
 

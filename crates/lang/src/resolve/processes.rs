@@ -321,12 +321,12 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
     fn declared_by_the_model(&mut self) {
         let model = self.resolver.model;
         let mut main = None;
-        let mut is_any = false;
+        let mut processes = Vec::new();
         for declaration in &model.declarations {
             use crate::syntax::DeclarationKind::*;
             match &declaration.kind {
                 Process(decl) => {
-                    is_any = true;
+                    processes.push(decl.name);
                     let id = self.process(decl, decl.name.span);
                     if decl.name.text == "main" {
                         main = id;
@@ -353,12 +353,40 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         }
         self.program.main = main;
         let is_lost = self.resolver.model.skipped.contains("main");
-        if is_any && !is_lost && main.is_none() && !self.names.is_declared("main") {
-            self.resolver.diagnostics.push(
-                Diagnostic::warning("W0008", "no process starts by itself")
-                    .help("a process that is called `main` does; it starts the others"),
-            );
+        if !is_lost && main.is_none() && !self.names.is_declared("main") {
+            self.report_no_main(&processes);
         }
+    }
+
+    /// Reports that no process starts by itself, given those that there are.
+    fn report_no_main(&mut self, processes: &[Name<'a>]) {
+        if !self.resolver.is_still() {
+            if !processes.is_empty() {
+                let help = "a process that is called `main` does; it starts the others";
+                let warning = Diagnostic::warning("W0008", "no process starts by itself");
+                self.resolver.diagnostics.push(warning.help(help));
+            }
+            return;
+        }
+        let near = |name: &str| {
+            name.eq_ignore_ascii_case("main") || diagnostics::nearest(name, ["main"]).is_some()
+        };
+        let meant = processes.iter().find(|name| near(name.text));
+        let error = Diagnostic::error("E0004", "nothing starts: no process is called `main`");
+        self.resolver.diagnostics.push(match (meant, processes) {
+            (Some(meant), _) => error
+                .at(meant.span, "did you mean `main`?")
+                .help("the process that is called `main` starts by itself, and starts the others"),
+            (None, [first, ..]) => {
+                let call = format!("`process main {{ spawn {}(…) }}`", first.text);
+                error
+                    .at(first.span, "it is started by no one")
+                    .help(format!("`main` starts by itself, and starts the others: {call}, say"))
+            }
+            (None, []) => error.at(Span::default(), "").help(
+                "write `process main { … }`: it starts by itself, and starts others by `spawn`",
+            ),
+        });
     }
 
     fn check_main(&mut self, decl: &'a FunctionDecl<'a>) {

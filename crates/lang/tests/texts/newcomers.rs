@@ -19,6 +19,9 @@ fn all_mistakes_of_newcomers_are_told() {
         "readers",
         "pool",
         "handles",
+        "chat",
+        "lift",
+        "philosophers",
     ];
     for name in names {
         let text =

@@ -112,7 +112,13 @@ fn ways(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Vec<Way> 
                 ways.push(declared(names, text, &format!("start {place}")));
             }
         }
-        "W0001" => ways.extend(started(names, text)),
+        "E0004"
+            if found.message.contains("`main`")
+                && after(&first.text, "did you mean `").is_none() =>
+        {
+            ways.push(main_process(text));
+        }
+        "W0001" | "E0004" => ways.extend(started(names, text)),
         _ => {}
     }
     ways
@@ -127,13 +133,16 @@ fn without_place(
 ) -> Option<Way> {
     match found.code {
         "W0001" => started(names, text),
-        "W0008" if help.contains("`main`") => {
-            let line = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-            let edits = vec![(text.len()..text.len(), format!("{line}\nprocess main {{\n}}\n"))];
-            Some(Way { title: "Add `process main`".to_owned(), edits })
-        }
+        "W0008" if help.contains("`main`") => Some(main_process(text)),
         _ => None,
     }
+}
+
+/// A process that starts by itself, at the end.
+fn main_process(text: &str) -> Way {
+    let line = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let edits = vec![(text.len()..text.len(), format!("{line}\nprocess main {{\n}}\n"))];
+    Way { title: "Add `process main`".to_owned(), edits }
 }
 
 /// A thread in the first flow place that takes no data.

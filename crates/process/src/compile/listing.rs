@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use net::listing::{Field, Line, Listed, Listing, Shape};
+use net::listing::{Chosen, Field, Line, Listed, Listing, Shape};
 use net::{Literal, Net, TransitionId};
 use state::Value;
 
@@ -10,6 +10,7 @@ use super::Compiler;
 use crate::graph::{Graph, Site, StopId};
 use crate::layout::Collection;
 use crate::live::Locals;
+use crate::path::Choice;
 use crate::program::{Named, Type};
 
 impl Compiler<'_> {
@@ -24,6 +25,14 @@ impl Compiler<'_> {
         listing.partners = self.partners.borrow().iter().filter_map(partner).collect();
         let races = self.races.borrow();
         listing.races = races.iter().map(|(id, race)| (id.index(), race.clone())).collect();
+        let wrong = self.wrong.borrow();
+        listing.wrong = wrong.iter().map(|(id, value)| (id.index(), value.clone())).collect();
+        for (id, choices) in &*self.choices.borrow() {
+            let chosen: Vec<Chosen> = choices.iter().filter_map(|one| self.chosen(one)).collect();
+            if !chosen.is_empty() {
+                listing.choices.insert(id.index(), chosen);
+            }
+        }
         for (global, place) in self.program.globals.iter().zip(&self.places.globals) {
             let field = self.fields(0, [&global.variable]).remove(0);
             listing.places.insert(*place, Listed::Global(field));
@@ -51,6 +60,25 @@ impl Compiler<'_> {
             listing.places.insert(*place, Listed::Result(field));
         }
         listing
+    }
+
+    /// What is chosen, unless it is a concern of the prelude, or of a variable without a name.
+    fn chosen(&self, choice: &Choice) -> Option<Chosen> {
+        let is_own = |origin: net::Origin| {
+            let start = self.program.prelude.unwrap_or(usize::MAX);
+            origin.range().is_some_and(|range| range.start < start)
+        };
+        match choice {
+            Choice::Branch(number, way) if is_own(way.origin) => {
+                let first = self.program.written(way.origin).filter(|_| !way.is_empty);
+                Some(Chosen::Branch { number: *number, first })
+            }
+            Choice::Value(named, row) if is_own(named.origin) => {
+                let field = self.fields(0, [named]).remove(0);
+                (!field.is_hidden()).then(|| Chosen::Value { field, value: row.clone() })
+            }
+            _ => None,
+        }
     }
 
     fn point(&self, (routine, at): StopId, label: Option<String>, line: Line) -> Listed {

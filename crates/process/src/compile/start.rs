@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use net::{Expr as NetExpr, InitialToken, InitialValue, Net, Origin, StartThread, Var};
+use net::{Expr as NetExpr, InitialToken, InitialValue, Net, Origin, StartThread, UnaryOp, Var};
 
 use super::Compiler;
 use crate::evaluate::{Fault, Halt, Parts, then};
@@ -152,6 +152,8 @@ fn initial_value(expr: &NetExpr, known: &HashMap<Var, InitialValue>) -> InitialV
     match expr {
         NetExpr::Literal(literal) => InitialValue::Data(*literal),
         NetExpr::Var(var) => known[var],
-        _ => unreachable!("a constant has no operators"),
+        // An element of a collection, of which it is known that it is there.
+        NetExpr::Unary(UnaryOp::Value, inner) => initial_value(inner, known),
+        _ => unreachable!("a constant has no other operators"),
     }
 }

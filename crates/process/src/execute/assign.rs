@@ -1,8 +1,8 @@
 //! Assigning values: to variables and fields, and to what is inside of them.
 
-use net::{BinaryOp, Expr as NetExpr};
+use net::{BinaryOp, Expr as NetExpr, Literal};
 
-use crate::evaluate::{Parts, found, then, unless};
+use crate::evaluate::{Parts, found, then, unless, unless_wrong};
 use crate::formula::{all, and, any, compute, equal, not};
 use crate::layout::Layout;
 use crate::path::{Location, Path, Row};
@@ -132,12 +132,29 @@ impl Layout<'_> {
     /// A value of one type as one of another of the same kind: a fault where it is none.
     pub(crate) fn fit(&self, row: Row, from: &Type, to: &Type, path: Path) -> Parts<Row> {
         let misfit = self.misfit(&row, from, to);
-        unless(
-            misfit,
-            || "the value is out of range".into(),
-            path,
-            |path| found(path, self.resized(row, from, to)),
-        )
+        let why = || self.why_misfit(&row, from, to);
+        unless_wrong(misfit, why, path, |path| found(path, self.resized(row.clone(), from, to)))
+    }
+
+    /// What is said of a value that does not fit, and the value if it is a number.
+    fn why_misfit(&self, row: &[NetExpr], from: &Type, to: &Type) -> (String, Option<NetExpr>) {
+        let bare = |of: &Type| match of {
+            Type::Optional(inner) => Type::clone(inner),
+            _ => of.clone(),
+        };
+        let why = "the value is out of range";
+        match (bare(from), bare(to)) {
+            (Type::Int { .. }, Type::Int { min, max }) => match &row[0] {
+                NetExpr::Literal(Literal::Int(number)) => {
+                    (format!("{why}: {number} is not in {min}..={max}"), None)
+                }
+                value => (format!("{why}: it is not in {min}..={max}"), Some(value.clone())),
+            },
+            (Type::Sequence(a, _), Type::Sequence(b, most)) if b.includes(&a) => {
+                (format!("{why}: it has more than {most} elements"), None)
+            }
+            _ => (why.to_owned(), None),
+        }
     }
 
     /// Whether a value of one type is none of another of the same kind.

@@ -4,7 +4,8 @@ use net::Origin;
 
 use super::inline::Renaming;
 use super::{
-    Around, Builder, Context, Exit, Inlined, Local, Node, NodeId, RoutineId, Source, StopArm, loops,
+    Around, Builder, Context, Exit, Inlined, Local, Node, NodeId, RoutineId, Source, StopArm, Way,
+    loops,
 };
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
@@ -74,7 +75,10 @@ impl<'p> Builder<'p> {
                 }
             }
             Action::Either(blocks) => {
-                let ways = blocks.iter().map(|block| self.block(block, context, next)).collect();
+                let way = |block: &Block| Way::of(block, origin);
+                let ways = blocks.iter();
+                let ways = ways.map(|block| (self.block(block, context, next), way(block)));
+                let ways = ways.collect();
                 match self.sees_choices() {
                     true => {
                         let choice = self.node(Node::Choice(ways));
@@ -397,7 +401,8 @@ impl<'p> Builder<'p> {
         let before = self.passed(&mut arguments, &routine.locals, origin);
         if arguments.is_empty() {
             // To come to its first statement is something that a thread does.
-            entry = self.local(Node::Choice(vec![entry]), origin, context);
+            entry =
+                self.local(Node::Choice(vec![(entry, Way::of(&body, origin))]), origin, context);
         }
         let numbers = renaming.locals..renaming.locals + arguments.len() as u32;
         for (number, argument) in numbers.zip(arguments).rev() {

@@ -85,9 +85,10 @@ fn a_meeting_that_never_happens_may_fault_before() {
 
 #[test]
 fn a_first_value_that_goes_wrong_is_refused() {
-    for (value, fault) in
-        [("size - 1", "the value is out of range"), ("3 / size", "this divides by zero")]
-    {
+    for (value, fault) in [
+        ("size - 1", "the value is out of range: -1 is not in 0..=3"),
+        ("3 / size", "this divides by zero"),
+    ] {
         let text = format!(
             "model m\nobject box(size: 0..=3) {{ n: 0..=3 = {value} }}\n\
              shared box_of_none = new box(size: 0)\nprocess main {{}}\n"
@@ -112,6 +113,6 @@ fn an_object_whose_fields_may_go_wrong_is_made_in_a_step_of_its_own() {
         let transition = net.transitions.iter().find(|t| t.failure.is_some());
         let at = transition.and_then(|t| t.participants.first()).expect("it may fail").from;
         assert_eq!(&*net.place(at).name, "main:5");
-        assert_eq!(fault(net).as_deref(), Some("the value is out of range"));
+        assert_eq!(fault(net).as_deref(), Some("the value is out of range: -1 is not in 0..=3"));
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use net::interpret::Mode;
-use net::listing::{Field, Listed, Shape};
+use net::interpret::{Mode, in_normal_form, value};
+use net::listing::{Chosen, Field, Listed, Shape};
 use net::{Fate, PlaceId};
 use state::{Pid, State, Token, Value};
 
-use super::{Speech, Standing, equation, seen};
+use super::{Speech, Standing, equation, line_text, seen};
 use crate::RunStep;
 use crate::change::{At, Change, Tokens, whereabouts_of};
 use crate::told::ToldThread;
@@ -117,6 +117,7 @@ impl<'n> Speech<'n> {
             _ => format!("{}: {text}", self.name_at(pid, &at.place)),
         };
         let (mut variables, mut places) = (Vec::new(), Vec::new());
+        let mut chosen = self.chosen(&step.mode);
         for (pid, from, to) in &change.moved {
             let [old, new] = [(before, from), (after, to)]
                 .map(|(state, at)| self.standing(Some(state), pid, at.as_ref()?));
@@ -128,14 +129,18 @@ impl<'n> Speech<'n> {
                 continue;
             };
             let changed = changed_variables(&old, &new, self.is_translated());
-            variables.extend(changed.into_iter().map(|text| whose(pid, at, text)));
+            if actor == Some(pid) {
+                chosen.retain(|(name, _)| !changed.iter().any(|(other, _)| Some(*other) == *name));
+            }
+            variables.extend(changed.into_iter().map(|(_, text)| whose(pid, at, text)));
             let (old, new) = (old.short(), new.short());
             if old != new {
                 places.push(whose(pid, at, format!("→ {new}")));
             }
         }
-        let mut lines = variables;
-        lines.extend(self.changed_shared(change, before, after));
+        let mut lines: Vec<String> = chosen.into_iter().map(|(_, text)| text).collect();
+        lines.extend(variables);
+        lines.extend(self.changed_shared(change, before, step));
         lines.extend(self.written(before, step));
         let others = [("-", &change.lost), ("+", &change.gained)].into_iter();
         for (sign, tokens) in others {
@@ -246,7 +251,8 @@ impl<'n> Speech<'n> {
     }
 
     /// What is new, and what has other values. Global variables come first.
-    fn changed_shared(&self, change: &Change, before: &State, after: &State) -> Vec<String> {
+    fn changed_shared(&self, change: &Change, before: &State, step: &RunStep) -> Vec<String> {
+        let after = &step.state;
         let mut lines = [Vec::new(), Vec::new()];
         for gained in &change.gained {
             let Some(now) = self.shared_in(after, &gained.place, &gained.values) else { continue };
@@ -266,14 +272,60 @@ impl<'n> Speech<'n> {
                 }
                 continue;
             };
-            let pairs = then.fields.iter().zip(&now.fields).filter(|(old, new)| old != new);
-            let texts: Vec<String> =
-                pairs.map(|((name, old), (_, new))| changed_text(name, old, new)).collect();
-            if !texts.is_empty() {
-                lines.push(named(now.name.as_deref(), &texts.join(", ")));
+            lines.extend(changed_fields(&then, &now, now.name.as_deref()));
+        }
+        for lost in &change.lost {
+            // An object that nobody refers to any more is garbage after the step, but was changed by it.
+            let Some(then) = self.shared_in(before, &lost.place, &lost.values) else { continue };
+            let is_same = |object: &[Value]| object[0] == lost.values[0];
+            let is_there =
+                then.of.is_none() || after.tokens(then.place).any(|(one, _)| is_same(one));
+            let put = || self.puts(&step.mode, then.place).into_iter().find(|one| is_same(one));
+            if !is_there && let Some(token) = put() {
+                let now = self.shared_in(after, then.place, &token);
+                let name = then.name.as_deref();
+                lines[1].extend(now.and_then(|now| changed_fields(&then, &now, name)));
             }
         }
         lines.concat()
+    }
+
+    /// The tokens that a mode puts into a place, as far as they are known before it fires.
+    fn puts(&self, mode: &Mode, place: &str) -> Vec<Token> {
+        let rule = self.net.transition(mode.transition);
+        let puts = rule.puts.iter().filter(|arc| *self.net.place(arc.place).name == *place);
+        let token = |arc: &net::Arc| {
+            let values = arc.pattern.iter().map(|expr| value(self.net, mode, expr.as_ref()?));
+            Some(in_normal_form(
+                self.net,
+                self.net.place(arc.place),
+                values.collect::<Option<_>>()?,
+            ))
+        };
+        puts.filter_map(token).collect()
+    }
+
+    /// What is chosen in a mode: the variable that gets a value, if it is one, and what is said of it.
+    fn chosen(&self, mode: &Mode) -> Vec<(Option<&'n str>, String)> {
+        let chosen = self.listing.choices.get(&mode.transition.index());
+        let said = chosen.into_iter().flatten().filter_map(|one| match one {
+            Chosen::Branch { number, first } => {
+                let first = first.as_ref().map_or_else(|| "which is empty".to_owned(), line_text);
+                Some((None, format!("takes branch {}, {first}", number + 1)))
+            }
+            Chosen::Value { field, value: row } => {
+                let row: Option<Token> = row.iter().map(|one| value(self.net, mode, one)).collect();
+                let text = equation(&field.name, &self.field(field, &row?));
+                Some((Some(field.name.as_str()), format!("chooses {text}")))
+            }
+        });
+        said.collect()
+    }
+
+    /// The value that is wrong where a mode fails.
+    pub fn wrong(&self, mode: &Mode) -> Option<String> {
+        let wrong = self.listing.wrong.get(&mode.transition.index())?;
+        Some(self.value(&value(self.net, mode, wrong)?))
     }
 }
 
@@ -291,22 +343,34 @@ pub(crate) struct Changes {
     pub places: Vec<String>,
 }
 
+/// `mutex 1 (lock): holder: none → 1.1`: what differs between two states of an object or a variable, if something does.
+fn changed_fields(then: &Shared, now: &Shared, name: Option<&str>) -> Option<String> {
+    let pairs = then.fields.iter().zip(&now.fields).filter(|(old, new)| old != new);
+    let texts: Vec<String> =
+        pairs.map(|((name, old), (_, new))| changed_text(name, old, new)).collect();
+    (!texts.is_empty()).then(|| named(name, &texts.join(", ")))
+}
+
 /// `n: 2 → 3`.
 fn changed_text(name: &str, old: &str, new: &str) -> String {
     let colon = if name.is_empty() { "" } else { ": " };
     format!("{name}{colon}{old} → {new}")
 }
 
-/// Variables that have got a value, or another one. Where objects have names, those are left out that refer to an object
-/// of their own name.
-fn changed_variables(old: &Standing, new: &Standing, has_names: bool) -> Vec<String> {
+/// Variables that have got a value, or another one, each with what is said of it. Where objects have names, those are
+/// left out that refer to an object of their own name.
+fn changed_variables<'s>(
+    old: &Standing,
+    new: &'s Standing,
+    has_names: bool,
+) -> Vec<(&'s str, String)> {
     let old: BTreeMap<_, _> = old.variables().collect();
     let is_name = |name: &str, text: &str| has_names && text.ends_with(&format!(" {name}"));
     let changed = new.variables().filter_map(|(key, text)| match old.get(&key) {
         Some(before) if *before == text => None,
         None if is_name(key.1, &text) => None,
-        Some(before) => Some(format!("{}: {before} → {text}", key.1)),
-        None => Some(format!("{} = {text}", key.1)),
+        Some(before) => Some((key.1, format!("{}: {before} → {text}", key.1))),
+        None => Some((key.1, format!("{} = {text}", key.1))),
     });
     changed.collect()
 }

@@ -288,7 +288,7 @@ fn waits(
         let able: BTreeSet<&Pid> = modes.iter().flat_map(|mode| acting(net, mode)).collect();
         let all = whereabouts(net, state).into_keys();
         let unable: Vec<Pid> = all.filter(|pid| !able.contains(pid)).collect();
-        waits_of(net, state, &unable, budget)?
+        waits_of(net, state, (&unable, modes.is_empty()), budget)?
     } else if modes.is_empty() {
         waits_without_threads(net, state, budget)?
     } else {

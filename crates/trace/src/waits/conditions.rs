@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use budget::Exhausted;
 use net::interpret::{self, Mode};
+use net::listing::Listed;
 use net::{
     Arc, BinaryOp, Expr, Inhibitor, Literal, Net, Participant, Transition, TransitionId, UnaryOp,
     Var,
@@ -50,15 +51,20 @@ impl<'a> Conditions<'a> {
     }
 
     /// The same for a thread of a process: the other threads come after the tokens, and before conditions that need
-    /// them.
+    /// them, and the calls that these return from.
     pub fn of_process(net: &'a Net, transition: TransitionId, role: usize) -> Conditions<'a> {
         let rule = net.transition(transition);
+        let listed = |place| net.listing.as_ref().and_then(|listing| listing.places.get(place));
+        let (calls, takes): (Vec<&Arc>, Vec<&Arc>) = rule
+            .takes
+            .iter()
+            .partition(|arc| matches!(listed(&arc.place), Some(Listed::Frame { .. })));
         let mut list = vec![Condition::Thread(&rule.participants[role])];
-        list.extend(rule.takes.iter().map(Condition::Take));
+        list.extend(takes.iter().copied().map(Condition::Take));
         list.extend(rule.reads.iter().map(Condition::Read));
         let mut bound: Vec<Var> = rule.parameters.iter().map(|(var, _)| *var).collect();
         bound.push(rule.participants[role].thread);
-        let arcs = rule.takes.iter().chain(&rule.reads).map(|arc| &arc.pattern);
+        let arcs = takes.into_iter().chain(&rule.reads).map(|arc| &arc.pattern);
         for expr in arcs.chain([&rule.participants[role].pattern]).flatten().flatten() {
             expr.variables(&mut |var| bound.push(var));
         }
@@ -69,6 +75,7 @@ impl<'a> Conditions<'a> {
         list.extend(early.into_iter().map(Condition::Guard));
         let others = rule.participants.iter().enumerate().filter(|(at, _)| *at != role);
         list.extend(others.map(|(_, other)| Condition::Thread(other)));
+        list.extend(calls.into_iter().map(Condition::Take));
         list.extend(late.into_iter().map(Condition::Guard));
         list.extend(rule.inhibitors.iter().map(Condition::Unless));
         Conditions { net, rule, role: Some(role), list }

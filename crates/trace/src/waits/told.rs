@@ -106,12 +106,14 @@ pub(super) fn wait(
         Awaited::End(pid) => Some(pid.clone()),
         _ => None,
     });
+    let is_asleep = matches!(&hurdles[..], [only] if only.is_sleep(speech, &pid));
     let since = hurdles.iter().filter_map(|hurdle| hurdle.since(speech)).collect();
     let (places, ends) = (places.collect(), ends.collect());
     let thread = ToldThread::of(Some(speech), state, &pid, at);
     Ok(Wait {
         places,
         ends,
+        is_asleep,
         since,
         names: vec![thread.name],
         at: Some(thread.at),
@@ -320,6 +322,9 @@ impl Hurdle<'_> {
                 if let Some(text) = words {
                     return filled(speech, state, &text, (&name, object, place));
                 }
+                if self.is_sleep(speech, own) {
+                    return format!("asleep on {}", speech.short_object(state, object, own));
+                }
                 let object = name;
                 let pids = self.pids();
                 match (&self.fields[..], &pids[..]) {
@@ -327,7 +332,8 @@ impl Hurdle<'_> {
                         format!("{object} is held by {}", where_is(holder))
                     }
                     (_, []) => format!("{object} has {values}"),
-                    (_, [only]) if only == own => format!("{object} has {values}"),
+                    // It waits for what is its own affair, whoever else is there.
+                    (_, pids) if pids.contains(own) => format!("{object} has {values}"),
                     (_, pids) => {
                         let who: Vec<String> = pids.iter().map(where_is).collect();
                         format!("{object} has {values}, that is {}", who.join(", and "))
@@ -337,6 +343,14 @@ impl Hurdle<'_> {
             Awaited::Global(_) => values,
             Awaited::Other => "a condition does not hold".to_owned(),
         }
+    }
+
+    /// Whether it is that the thread is among those that an object says are asleep.
+    fn is_sleep(&self, speech: &Speech, own: &Pid) -> bool {
+        matches!(&self.fields[..], [(field, _)] if field.name == "asleep")
+            && !self.is_alone
+            && !speech.is_translated()
+            && self.pids().contains(own)
     }
 
     /// What is said of such a wait in a program that was translated.

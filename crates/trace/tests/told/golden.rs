@@ -161,3 +161,96 @@ fn telling_ends_with_the_budget() {
     assert_eq!(told, Err(Exhausted::Interrupted));
     assert!(trace::all_modes(&net, &run.initial, &budget).is_err());
 }
+
+/// The lines of the steps of a run, each with what it has changed.
+fn steps(run: Run, net: &net::Net) -> Vec<String> {
+    let told = ToldRun::of(&Trace::from(run), net);
+    told.steps
+        .into_iter()
+        .map(|step| format!("{}: {}", step.text, step.changes.join("; ")))
+        .collect()
+}
+
+/// An object that nobody refers to any more after a step was changed by it all the same.
+#[test]
+fn what_a_step_does_to_garbage_is_told() {
+    let net = compiled(
+        "shared out: 0..=3 = 0\n\
+         process main {\n\
+         let c = new channel[0..=3](capacity: 1)\n\
+         c.send(3)\n\
+         let last = c.receive()\n\
+         }\n",
+    );
+    assert_eq!(
+        steps(run_of(&net, &[0, 0]), &net),
+        [
+            "line 4: c.send(3): channel 1: items: [] → [3]; → line 5",
+            "line 5: let last = c.receive(): channel 1: items: [3] → []; main 1 ends",
+        ]
+    );
+}
+
+/// What is chosen is told where nothing else tells it.
+#[test]
+fn choices_are_told() {
+    let net = compiled(
+        "shared n: 0..=3 = 0\n\
+         process main {\n\
+         n = 1\n\
+         atomic { choose k in 2..=2   require k > n }\n\
+         either {\n\
+         n = 2\n\
+         } or {}\n\
+         n = 3\n\
+         choose kept in 1..=1\n\
+         await n == 3\n\
+         n = kept\n\
+         }\n",
+    );
+    let first = steps(run_of(&net, &[0, 0, 0, 0, 0, 0]), &net);
+    let mut other = run_of(&net, &[0]);
+    let ways = modes(&net, other.last()).unwrap();
+    other.steps.push(taken(&net, other.last(), &ways[ways.len() - 1]).unwrap());
+    insta::assert_snapshot!("choices", [first, steps(other, &net)].concat().join("\n"));
+}
+
+/// Those who are asleep at one condition are told in one line, without where each of the others is.
+#[test]
+fn sleepers_are_told_together() {
+    let net = compiled(
+        "shared lock = new mutex\n\
+         shared changed = new condition\n\
+         process main { repeat 4 { spawn w() } }\n\
+         process w { lock.lock()   loop { changed.wait(lock) } }\n",
+    );
+    let run = deadlock(&net);
+    let told = state(&run, run.steps.len(), &net);
+    let texts: Vec<&str> = told.waits.iter().map(|wait| wait.text.as_str()).collect();
+    let [only] = texts[..] else { panic!("{texts:?}") };
+    let line = only.strip_prefix("asleep on `changed`, and no one is left to signal it: ").unwrap();
+    assert!(line.starts_with("w 1.1, w 1.2, w 1.3, w 1.4 at line 4: changed.wait(lock)"), "{line}");
+    // As long as somebody can act, they may be woken.
+    let early = (0..run.steps.len()).find_map(|at| {
+        let waits = state(&run, at, &net).waits;
+        waits.into_iter().find(|wait| wait.text.contains("asleep")).map(|wait| wait.text)
+    });
+    let early = early.expect("one falls asleep before the others");
+    assert!(early.starts_with("asleep on `changed`: w "), "{early}");
+}
+
+/// Who would meet the thread, if it were there, may be in a call: it is not the call that the thread waits for.
+#[test]
+fn the_other_side_may_be_in_a_call() {
+    let net = compiled(
+        "shared c = new channel[0..=1](capacity: 0)\n\
+         process main { repeat 2 { spawn sender() }   let got = ask() }\n\
+         process sender { c.send(1) }\n\
+         fn ask(): 0..=1 { return c.receive()! }\n",
+    );
+    let run = deadlock(&net);
+    let told = state(&run, run.steps.len(), &net);
+    let texts: Vec<&str> = told.waits.iter().map(|wait| wait.text.as_str()).collect();
+    let [only] = texts[..] else { panic!("{texts:?}") };
+    assert!(only.ends_with("waits: nobody is at the other side of channel 1 (c)"), "{only}");
+}

@@ -43,12 +43,27 @@ pub fn of_files(paths: &[PathBuf]) -> Result<ModelFile, Failure> {
     Ok(ModelFile { path, bytes: go::bundle(&files).into_bytes(), format: ModelFormat::Go })
 }
 
+/// What is said of a folder without Go, in which there is this model, and perhaps others.
+fn no_package(folder: &Path, model: &Path) -> String {
+    let extension = model.extension().unwrap_or_default().to_string_lossy();
+    let all = folder.join(format!("*.{extension}"));
+    format!(
+        "{} is a folder, and only a folder of Go files is one model: name the model, such as {}, or check all of \
+         them, {}",
+        name(folder),
+        name(model),
+        name(&all),
+    )
+}
+
 /// Those of a folder that Go would take.
 pub fn of_folder(folder: &Path) -> Result<ModelFile, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| format_of(path) == Some(ModelFormat::Go) && path.is_file());
+    paths.retain(|path| path.is_file());
     paths.sort();
+    let (paths, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.into_iter().partition(|path| format_of(path) == Some(ModelFormat::Go));
     let (mut files, mut remarks) = (Vec::new(), Vec::new());
     for path in &paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -74,8 +89,11 @@ pub fn of_folder(folder: &Path) -> Result<ModelFile, Failure> {
     });
     if files.is_empty() {
         let why = remarks.first().map(|why| format!(": {why}")).unwrap_or_default();
-        let folder = name(folder);
-        return Err(Failure::usage(format!("there is no Go program in {folder}{why}")));
+        let model = others.iter().find(|path| format_of(path).is_some());
+        return Err(Failure::usage(match (model, remarks.is_empty()) {
+            (Some(model), true) => no_package(folder, model),
+            _ => format!("there is no Go program in {}{why}", name(folder)),
+        }));
     }
     if !output::is_quiet() {
         remarks.iter().for_each(|remark| eprintln!("kinfold: {remark}"));

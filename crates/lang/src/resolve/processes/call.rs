@@ -75,8 +75,17 @@ impl<'a> Lowering<'a, '_, '_> {
                 ExprKind::Member(inner, name) => {
                     self.called_member(inner, *name, arguments, expr.span, place)
                 }
-                _ => {
-                    let help = "a call is `NAME(…)` or `OBJECT.STEP(…)`".to_owned();
+                callee_kind => {
+                    let made = match callee_kind {
+                        ExprKind::Index(of, _) => of.as_name(),
+                        _ => None,
+                    };
+                    let help = match made.and_then(|name| Some((name, self.decl(name)?))) {
+                        Some((name, Decl::Object(_))) => {
+                            format!("an object is made by `new`: `new {}[…](…)`", name.text)
+                        }
+                        _ => "a call is `NAME(…)` or `OBJECT.STEP(…)`".to_owned(),
+                    };
                     self.report_wrong_call(callee.span, "this is nothing to call".into(), help);
                     None
                 }

@@ -43,7 +43,11 @@ impl<'a> Lowering<'a, '_, '_> {
         if let (Type::Int { min: least, max: most }, Type::Int { min, max }) = (&value.of, of)
             && (most < min || max < least)
         {
-            let message = format!("{} is never in {}", self.shown(&value.of), self.shown(of));
+            let shown = self.shown(&value.of);
+            let message = match min == max {
+                true => format!("{shown} is never {min}, which is all that fits here"),
+                false => format!("{shown} is never in {}", self.shown(of)),
+            };
             self.error("E1018", message, span, format!("{what} is always out of range"))
                 .help("give the variable a type: `let x: 0..=3 = 0`, say")
                 .report(self.resolver.diagnostics);

@@ -3,8 +3,8 @@
 use net::{BinaryOp, Expr as NetExpr};
 
 use super::either_row;
-use crate::evaluate::{Parts, found, unless};
-use crate::formula::{and, any, compute, either, equal, not};
+use crate::evaluate::{Parts, found, unless, unless_wrong};
+use crate::formula::{TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
 use crate::program::{CollectionOp, Type};
@@ -118,6 +118,7 @@ impl Layout<'_> {
     ) -> Parts<Row> {
         let zero = NetExpr::int(0);
         let is_empty = equal(list.length.clone(), zero.clone());
+        let asked = rows.first().map(|row| row[0].clone());
         let (index, is_missing, message) = match op {
             CollectionOp::First | CollectionOp::WithoutFirst => (zero, is_empty, "it is empty"),
             CollectionOp::Last | CollectionOp::WithoutLast => {
@@ -125,15 +126,17 @@ impl Layout<'_> {
                 (last, is_empty, "it is empty")
             }
             _ => {
-                let index = rows[0][0].clone();
+                let index = asked.clone().expect("an index is given");
                 let below = compute(BinaryOp::Less, index.clone(), zero);
                 let within = compute(BinaryOp::Less, index.clone(), list.length.clone());
                 (index, any([below, not(within)]), "there is no element at this index")
             }
         };
-        unless(
+        // Where there is no room there is no element, whatever the index is.
+        let is_missing = if list.items.is_empty() { TRUE } else { is_missing };
+        unless_wrong(
             is_missing,
-            || message.into(),
+            || (message.into(), asked),
             path,
             |path| match op {
                 CollectionOp::At | CollectionOp::First | CollectionOp::Last => {
