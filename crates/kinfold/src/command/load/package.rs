@@ -78,7 +78,7 @@ pub fn of_folder(folder: &Path) -> Result<ModelFile, Failure> {
         return Err(Failure::usage(format!("there is no Go program in {folder}{why}")));
     }
     if !output::is_quiet() {
-        remarks.iter().for_each(|remark| eprintln!("kinfold: {remark}"));
+        remarks.iter().for_each(|remark| output::tell(format_args!("kinfold: {remark}")));
     }
     let bytes = go::bundle(&files).into_bytes();
     let path = match &files[..] {
