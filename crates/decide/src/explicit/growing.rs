@@ -84,6 +84,7 @@ impl Explicit<'_, '_, '_, '_> {
             if let Some((path, threads)) = found {
                 let path = GraphPath { hopeless: Some((prospect, threads)), ..path };
                 self.findings.found(goal, Answer::Holds(false), Some(path));
+                self.publish(look.found, reader);
             }
         }
         Ok(())

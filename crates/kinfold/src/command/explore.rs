@@ -237,7 +237,7 @@ fn how(net: &Net, faulty: &FaultyRun) -> String {
 fn word(stop: Stop) -> &'static str {
     match stop {
         Stop::States => "states",
-        Stop::Exhausted(Exhausted::Time) => "time",
+        Stop::Exhausted(Exhausted::Time | Exhausted::DefaultTime) => "time",
         Stop::Exhausted(Exhausted::Memory) => "memory",
         Stop::Exhausted(Exhausted::Interrupted) => "interrupted",
         Stop::Exhausted(Exhausted::Steps) => "steps",
