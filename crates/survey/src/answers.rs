@@ -306,7 +306,7 @@ impl Survey<'_> {
         if let Some(SharedSurvey { growth, .. }) = shared {
             return growth.clone();
         }
-        growth::growth(exploration, net, spaces.observer())
+        growth::growth(exploration, growth::SAMPLES, net, spaces.observer())
     }
 
     fn run_along(&mut self, path: Vec<(u32, StateId)>, budget: &Budget) -> Result<Run, Exhausted> {

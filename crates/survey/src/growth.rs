@@ -15,8 +15,10 @@ use state::Value;
 
 use crate::reader::Reader;
 
-/// States looked at, at most; spread evenly over all.
-const SAMPLES: u32 = 200;
+/// States looked at, at most; spread evenly over all. Numbers are looked at in some of them, and less where it goes on.
+pub(crate) const SAMPLES: u32 = 200;
+pub(crate) const FEWER_SAMPLES: u32 = 50;
+const SAMPLES_TO_NUMBERS: u32 = 4;
 /// Of fewer states nothing can be said.
 const FEWEST: u32 = 20;
 /// With fewer states, nobody waits long enough to ask what grows.
@@ -57,22 +59,31 @@ impl fmt::Display for Growth {
 }
 
 /// Which quantities are still rising among the states of an exploration, the fastest first.
-pub(crate) fn growth(found: &Exploration, net: &Net, reader: &mut dyn Reader) -> Vec<Growth> {
-    let counted = |id, counts: &mut Vec<u64>| quantities(net, reader, found.store.get(id), counts);
-    rising(halves(found.store.len(), counted), net)
+pub(crate) fn growth(
+    found: &Exploration,
+    samples: u32,
+    net: &Net,
+    reader: &mut dyn Reader,
+) -> Vec<Growth> {
+    let counted = |id, with_numbers, counts: &mut Vec<u64>| {
+        quantities(net, reader, found.store.get(id), with_numbers, counts);
+    };
+    rising(halves(found.store.len(), samples, counted), net)
 }
 
 /// The largest number of each quantity in the first half of the states, and in the second.
 pub(crate) fn halves(
     states: u32,
-    mut quantities: impl FnMut(StateId, &mut Vec<u64>),
+    samples: u32,
+    mut quantities: impl FnMut(StateId, bool, &mut Vec<u64>),
 ) -> Vec<[u64; 2]> {
-    let step = (states / SAMPLES).max(1);
+    let step = (states / samples).max(1);
     let mut halves: Vec<[u64; 2]> = Vec::new();
     let mut counts = Vec::new();
-    for id in (0..states).step_by(step as usize).filter(|_| states >= FEWEST) {
-        quantities(StateId(id), &mut counts);
-        halves.resize(counts.len(), [0; 2]);
+    let ids = (0..states).step_by(step as usize).filter(|_| states >= FEWEST);
+    for (nth, id) in (0..).zip(ids) {
+        quantities(StateId(id), nth % SAMPLES_TO_NUMBERS == 0, &mut counts);
+        halves.resize(counts.len().max(halves.len()), [0; 2]);
         for (half, &count) in halves.iter_mut().zip(&counts) {
             let most = &mut half[usize::from(id >= states / 2)];
             *most = count.max(*most);
@@ -107,7 +118,13 @@ pub(crate) fn rising(halves: Vec<[u64; 2]>, net: &Net) -> Vec<Growth> {
 
 /// What is counted in a state: threads and the pids they left behind, if there can be any, then the
 /// tokens in each place, and how great the numbers in wide columns are. Objects are counted by the tokens that speak of them.
-pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], counts: &mut Vec<u64>) {
+pub(crate) fn quantities(
+    net: &Net,
+    reader: &mut dyn Reader,
+    bytes: &[u8],
+    with_numbers: bool,
+    counts: &mut Vec<u64>,
+) {
     reader.count_tokens_in_places(bytes, counts);
     let working = reader.working(bytes);
     let kin = working.as_ref().map_or(&[][..], |working| working.kinship.kin());
@@ -121,7 +138,7 @@ pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], count
         kept = kept.saturating_sub(objects.len());
     }
     counts.splice(0..0, [active as u64, kept as u64]);
-    let wide = wide_columns(net);
+    let wide = if with_numbers { wide_columns(net) } else { Vec::new() };
     if !wide.is_empty() {
         let state = reader.state(bytes);
         counts.extend(wide.iter().map(|(place, column)| {
@@ -141,12 +158,18 @@ fn wide_columns(net: &Net) -> Vec<(PlaceId, usize)> {
     let of_place = |(id, place): (u32, &net::Place)| {
         let columns = place.columns.iter().enumerate();
         let wide = columns.filter(|(_, column)| is_wide(column.sort));
-        wide.map(|(column, _)| (PlaceId(id), column)).collect::<Vec<_>>()
+        let wide = wide.map(|(column, _)| (PlaceId(id), column));
+        // Other variables of a program are steps on the way from one of its own to another.
+        let is_named = |(place, column): &(PlaceId, usize)| {
+            net.listing.is_none() || variable(net, *place, *column).is_some()
+        };
+        wide.filter(is_named).collect::<Vec<_>>()
     };
     (0..).zip(&net.places).flat_map(of_place).collect()
 }
 
 /// One of the [`quantities`].
+#[derive(Clone, Copy)]
 enum Quantity {
     Alive,
     Kept,
@@ -196,7 +219,8 @@ fn name(net: &Net, number: usize) -> String {
 /// The value of a variable, in a net that was made of processes.
 fn variable(net: &Net, place: PlaceId, column: usize) -> Option<String> {
     let of = |fields: &[Field]| {
-        let field = fields.iter().find(|field| field.columns.contains(&column));
+        let mut fields = fields.iter().filter(|field| !field.name.starts_with('$'));
+        let field = fields.find(|field| field.columns.contains(&column));
         field.map(|field| format!("the value of `{}`", field.name))
     };
     match net.listing.as_ref()?.places.get(&place)? {
@@ -217,7 +241,8 @@ fn causes(net: &Net, number: usize) -> Vec<String> {
         let arcs = arcs.iter().filter(|arc| arc.place == place);
         arcs.map(|arc| u64::from(arc.count)).sum()
     };
-    let is_cause = |transition: &Transition| match quantity(net, number) {
+    let grows = quantity(net, number);
+    let is_cause = |transition: &Transition| match grows {
         Quantity::Alive => transition.spawns.iter().any(|spawn| spawn.to.is_some()),
         Quantity::Kept => false,
         Quantity::Tokens(place) => {
@@ -225,8 +250,10 @@ fn causes(net: &Net, number: usize) -> Vec<String> {
             spawned || copies(&transition.puts, place) > copies(&transition.takes, place)
         }
         Quantity::Numbers(place, column) => {
+            let taken = transition.takes.iter().filter(|arc| arc.place == place);
+            let taken: Vec<_> = taken.filter_map(|arc| arc.pattern[column].as_ref()).collect();
             let is_computed = |expr: &Expr| match expr {
-                Expr::Var(var) => transition.defines(*var),
+                Expr::Var(_) => !taken.is_empty() && !taken.contains(&expr),
                 Expr::Literal(_) => false,
                 _ => true,
             };

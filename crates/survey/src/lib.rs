@@ -190,7 +190,7 @@ pub fn survey_reviewed<'n>(
         }
         reviewed = so_far.reviews().len() + 1;
         if states >= growth::MANY {
-            let growing = growth::growth(so_far, net, observer);
+            let growing = growth::growth(so_far, growth::FEWER_SAMPLES, net, observer);
             progress.tell(|known| known.growing = growing.iter().map(Growth::told).collect());
         }
         if can_be_proved && states >= unbounded::FEWEST {

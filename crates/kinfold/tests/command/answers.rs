@@ -22,7 +22,7 @@ property back: AG EF count(x) == 0
 ";
 
 const SPAWNING: &str = "model spawning
-shared n = 0
+shared n: 0..=1000000 = 0
 process main { loop { spawn worker()  n = n + 1 } }
 process worker { await false }
 property never: always n >= 0

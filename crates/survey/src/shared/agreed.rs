@@ -177,10 +177,11 @@ pub(crate) fn growth(search: &dyn Shared, net: &Net) -> Result<Vec<Growth>, Lost
     for worker in 0..search.network().threads() {
         search.look(worker, &mut |portion, observer| {
             let store = &portion.found().store;
-            let quantities = |id, counts: &mut Vec<u64>| {
-                growth::quantities(net, observer, store.get(id), counts);
+            let quantities = |id, with_numbers, counts: &mut Vec<u64>| {
+                growth::quantities(net, observer, store.get(id), with_numbers, counts);
             };
-            growth::raise(&mut halves, &growth::halves(store.len(), quantities));
+            let of = growth::halves(store.len(), growth::SAMPLES, quantities);
+            growth::raise(&mut halves, &of);
         });
     }
     for said in told::<Vec<[u64; 2]>>(search, &json!(halves))? {
