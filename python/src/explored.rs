@@ -186,7 +186,7 @@ impl ModelExploration {
         self.ask(py, |survey| {
             let growth = survey.growth().into_iter();
             Ok(growth
-                .map(|g| format!("{} (up to {}, then {})", g.what, g.before, g.after))
+                .map(ToString::to_string)
                 .collect())
         })
     }

@@ -27,7 +27,7 @@ pub fn reason(stop: Stop) -> &'static str {
     use budget::Exhausted;
     match stop {
         Stop::States => "states",
-        Stop::Exhausted(Exhausted::Time) => "time",
+        Stop::Exhausted(Exhausted::Time | Exhausted::DefaultTime) => "time",
         Stop::Exhausted(Exhausted::Memory) => "memory",
         Stop::Exhausted(Exhausted::Interrupted) => "interrupted",
         Stop::Exhausted(Exhausted::Steps) => "steps",

@@ -103,13 +103,20 @@ impl Budget {
     /// not end this one.
     #[must_use]
     pub fn child(&self, limits: Limits) -> Self {
-        Self { node: Node::child(&self.node, limits) }
+        Self { node: Node::child(&self.node, limits, Exhausted::Time) }
     }
 
     /// A child that may take this long from now on.
     #[must_use]
     pub fn within(&self, time: Duration) -> Self {
         self.child(Limits { time: Some(time), ..Limits::default() })
+    }
+
+    /// A child that may take this long from now on, where no other time is given: it says so when it ends.
+    #[must_use]
+    pub fn within_default(&self, time: Duration) -> Self {
+        let limits = Limits { time: Some(time), ..Limits::default() };
+        Self { node: Node::child(&self.node, limits, Exhausted::DefaultTime) }
     }
 
     /// A child that may take this number of steps ([`spend`](Self::spend)).
@@ -213,6 +220,13 @@ impl Budget {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.node.chain().filter_map(|node| node.deadline).min()
+    }
+
+    /// Why the budget ends when its time is up, if that is limited.
+    #[must_use]
+    pub fn ends_by_time(&self) -> Option<Exhausted> {
+        let limited = self.node.chain().filter_map(|node| Some((node.deadline?, node.of_time)));
+        limited.min_by_key(|(deadline, _)| *deadline).map(|(_, why)| why)
     }
 
     /// The time that is left, if it is limited.

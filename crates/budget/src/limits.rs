@@ -29,4 +29,7 @@ pub enum Exhausted {
     /// The steps are used up.
     #[error("the limit on steps was reached")]
     Steps,
+    /// The time is up that holds by default.
+    #[error("the default limit on time was reached")]
+    DefaultTime,
 }

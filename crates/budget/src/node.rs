@@ -24,6 +24,8 @@ pub(crate) struct Node {
     /// `WATCHED`, `UNWATCHED`, or why it is used up.
     state: AtomicU8,
     pub(crate) deadline: Option<Instant>,
+    /// Why it is used up at the deadline.
+    pub(crate) of_time: Exhausted,
     pub(crate) memory: Option<u64>,
     /// The steps that are left.
     steps: Option<AtomicU64>,
@@ -75,9 +77,11 @@ impl Node {
         node
     }
 
-    pub(crate) fn child(parent: &Arc<Self>, limits: Limits) -> Arc<Self> {
+    /// A node below another. `of_time` is why it is used up when its time is.
+    pub(crate) fn child(parent: &Arc<Self>, limits: Limits, of_time: Exhausted) -> Arc<Self> {
         let gauge = Arc::clone(&parent.gauge);
-        let node = Arc::new(Self::new(limits, gauge, Some(Arc::clone(parent)), true));
+        let node = Self::new(limits, gauge, Some(Arc::clone(parent)), true);
+        let node = Arc::new(Self { of_time, ..node });
         let mut children = parent.children();
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&node));
@@ -97,6 +101,7 @@ impl Node {
             state: AtomicU8::new(if is_watched { WATCHED } else { UNWATCHED }),
             // A deadline too far away to be represented is none.
             deadline: limits.time.and_then(|time| gauge.now().checked_add(time)),
+            of_time: Exhausted::Time,
             memory: limits.memory,
             steps: limits.steps.map(AtomicU64::new),
             counted: AtomicU64::new(0),
@@ -171,7 +176,7 @@ impl Node {
             return None;
         }
         if self.deadline.is_some_and(|deadline| self.gauge.now() >= deadline) {
-            self.end(Exhausted::Time);
+            self.end(self.of_time);
         } else if let Some(why) = self.grace.as_ref().and_then(|g| g.over(self.gauge.now())) {
             self.end(why);
         } else if let Some(most) = self.memory {
@@ -252,7 +257,7 @@ fn state_of(why: Exhausted) -> u8 {
 }
 
 fn reason(state: u8) -> Option<Exhausted> {
-    use Exhausted::{Interrupted, Memory, Steps, Time};
-    let reasons = [Time, Memory, Interrupted, Steps];
+    use Exhausted::{DefaultTime, Interrupted, Memory, Steps, Time};
+    let reasons = [Time, Memory, Interrupted, Steps, DefaultTime];
     reasons.into_iter().find(|&why| state_of(why) == state)
 }

@@ -78,6 +78,8 @@ pub struct Known {
     /// How many states the last levels have, the deepest last. That one is not complete before the level above it is
     /// expanded.
     pub levels: Vec<u64>,
+    /// What grows among the states that were found, in words, the fastest first.
+    pub growing: Vec<String>,
     /// The nodes of a decision diagram, which come and go.
     pub nodes: Option<u64>,
     /// The number of elements of the set in a decision diagram, once it is complete: a decimal number, which may be

@@ -1,13 +1,17 @@
-//! Questions and goals, on which several engines work at once. Each answer is reported as soon as it is known.
+//! Questions and goals, on which several engines work at once. Each answer is passed on as soon as it is known.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use budget::Budget;
+use budget::{Budget, Exhausted};
 use survey::Engine;
 
-use crate::Tell;
+use crate::evidence::ShownRun;
 use crate::goal::{Answer, Claim, Goals};
+
+/// Called with each claim as soon as all is known that is said of it: the number of the question, and the claim. A claim
+/// that holds waits for what it presupposes.
+pub(crate) type Hear<'h> = &'h mut (dyn FnMut(usize, &Claim, &Goals) + Send);
 
 /// What is asked, and what has been found.
 pub(crate) struct Board<'t> {
@@ -22,23 +26,30 @@ struct State<'t> {
     goals: Goals,
     /// Claims without answer, by the numbers of their questions.
     open: Vec<(usize, Claim)>,
+    /// Claims that hold, perhaps only since what they speak of never happens: that is not known yet.
+    presuming: Vec<(usize, Claim)>,
     /// What must hold some time if such a question is not to hold vacuously; of questions that do not fail.
     premises: Vec<(usize, Claim)>,
-    tell: Tell<'t>,
+    /// Whether the first claim that fails ends it all.
+    is_for_first: bool,
+    hear: Hear<'t>,
 }
 
 impl<'t> Board<'t> {
-    /// Puts up claims, and tells what is known already. Engines work within the budget of the board, a
-    /// child of the one given. Premises are decided on the way, but nobody goes on for them alone.
+    /// Puts up claims, and passes on what is known already. Engines work within the budget of the board, a
+    /// child of the one given, and for the first claim that fails if that is enough. Premises are decided on the way, but
+    /// no engine goes on for them alone.
     pub(crate) fn new(
         goals: Goals,
         claims: Vec<(usize, Claim)>,
         premises: Vec<(usize, Claim)>,
-        budget: &Budget,
-        tell: Tell<'t>,
+        (budget, is_for_first): (&Budget, bool),
+        hear: Hear<'t>,
     ) -> Board<'t> {
+        let presuming = Vec::new();
+        let state = State { goals, open: claims, presuming, premises, is_for_first, hear };
         let board = Board {
-            state: Mutex::new(State { goals, open: claims, premises, tell }),
+            state: Mutex::new(state),
             version: AtomicUsize::new(1),
             budget: budget.child(budget::Limits::default()),
         };
@@ -57,20 +68,44 @@ impl<'t> Board<'t> {
         look(goals, pending)
     }
 
-    /// Notes what was found, and tells what follows.
+    /// Notes what was found, and passes on what follows.
     pub(crate) fn settle(&self, by: Engine, found: impl IntoIterator<Item = (usize, Answer)>) {
-        let State { goals, open, premises, tell } = &mut *self.lock();
-        found.into_iter().for_each(|(goal, answer)| goals.settle(goal, answer, by));
-        open.retain(|(question, claim)| match claim.answer(goals) {
-            Some(answer) => {
-                if answer == Answer::Holds(false) {
-                    premises.retain(|(other, _)| other != question);
-                }
-                tell(*question, &answer.verdict(), by);
-                false
+        let found = found.into_iter().map(|(goal, answer)| (goal, answer, None));
+        self.settle_shown(by, found);
+    }
+
+    /// The same, with runs that show it, or why there is none.
+    pub(crate) fn settle_shown(
+        &self,
+        by: Engine,
+        found: impl IntoIterator<Item = (usize, Answer, Option<Result<ShownRun, Exhausted>>)>,
+    ) {
+        let State { goals, open, presuming, premises, is_for_first, hear } = &mut *self.lock();
+        for (goal, answer, run) in found {
+            goals.settle(goal, answer, by);
+            if let Some(run) = run {
+                goals.show(goal, run);
             }
-            None => true,
-        });
+        }
+        let mut answered = std::mem::take(presuming);
+        answered.extend(open.extract_if(.., |(_, claim)| claim.answer(goals).is_some()));
+        for (question, claim) in answered {
+            let answer = claim.answer(goals);
+            let is_of = |(other, premise): &(usize, Claim)| {
+                *other == question && premise.answer(goals).is_none()
+            };
+            if answer == Some(Answer::Holds(true)) && premises.iter().any(is_of) {
+                presuming.push((question, claim));
+                continue;
+            }
+            if answer == Some(Answer::Holds(false)) {
+                premises.retain(|(other, _)| *other != question);
+                if *is_for_first {
+                    open.clear();
+                }
+            }
+            hear(question, &claim, goals);
+        }
         self.version.fetch_add(1, Ordering::Relaxed);
         if open.is_empty() {
             self.budget.interrupt();

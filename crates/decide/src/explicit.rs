@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 use budget::{Budget, Exhausted, Phase};
 use check::{Bits, Branching, Certainty, Ctl, Graph, Hop};
-use explore::{Control, Exploration, Quotient, StateId};
+use explore::{Control, Exploration, Quotient, StateId, Stop};
 use fold::Lives;
 use net::{Compiled, Net, Observed, TransitionId, Var};
 use num_bigint::BigInt;
@@ -29,7 +29,7 @@ use survey::{Engine, FaultyRun, Plan, Reader, Survey, SurveyError, survey_review
 
 use crate::Checking;
 use crate::board::Board;
-use crate::evidence::{self, GraphPath, ShownRun};
+use crate::evidence::{self, GraphPath};
 use crate::fairness::Assumed;
 use crate::follow::Following;
 use crate::goal::{Answer, Goal};
@@ -98,12 +98,10 @@ impl<'a> Subject<'a> {
 pub(crate) struct Explored<'a> {
     /// The exploration.
     pub(crate) survey: Survey<'a>,
-    /// Runs that show what was found of goals, by their numbers, or why there is none.
-    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     /// Whether all states are known, and no run begins that goals are about: nobody ever enters.
     pub(crate) has_no_roots: bool,
-    /// Why goals are left without answer.
-    pub(crate) reason: String,
+    /// Why goals are left without answer, if it is not that a budget was used up.
+    pub(crate) reason: Option<String>,
     /// Whether it was given up since `give_up` said so.
     pub(crate) is_given_up: bool,
     /// Whether states were folded by what is still observed of them.
@@ -148,7 +146,7 @@ pub(crate) fn explored<'a>(
         budget: to_explore,
         ..plan.clone()
     };
-    let mut explicit = Explicit::new(subject, board, plan.threads, checking.evidence);
+    let mut explicit = Explicit::new(subject, board, &plan, checking);
     let mut is_given_up = false;
     let mut survey = survey_reviewed(subject.net, &plan, watch, &mut |so_far, reader| {
         let looked = explicit.look(so_far, reader, Stage::Exploring, &plan.budget);
@@ -174,33 +172,9 @@ pub(crate) fn explored<'a>(
     if !is_given_up {
         explicit.settle_walked();
     }
-    let Explicit { findings: Findings { paths, .. }, shown: found_by_walks, walks, .. } = explicit;
-    let showing = checking.plan.showing();
-    let _under = showing.progress().during(Phase::Showing);
-    let run = |(goal, path): (usize, GraphPath)| {
-        let mut shown = survey
-            .review(|so_far, reader| evidence::shown_run(&path, subject, so_far, reader, &showing));
-        if let Ok(ShownRun { trace, .. }) = &mut shown
-            && plan.stubborn.is_some()
-            && let Some(places) = board.read(|goals, _| decisive(goals, goal, subject.net))
-        {
-            trace.run = shortened(subject.net, trace.run.clone(), &places, &showing);
-        }
-        (goal, shown)
-    };
-    let mut runs: BTreeMap<_, _> =
-        paths.into_iter().filter(|_| checking.evidence).map(run).collect();
-    runs.extend(found_by_walks);
     let is_projected = subject.observed.is_some();
-    Ok(Explored {
-        survey,
-        runs,
-        has_no_roots,
-        reason,
-        is_given_up,
-        is_projected,
-        failure: walks.failure,
-    })
+    let failure = explicit.walks.failure;
+    Ok(Explored { survey, has_no_roots, reason, is_given_up, is_projected, failure })
 }
 
 /// Whether a limit was met that ends everything: what would come instead is not known.
@@ -292,17 +266,18 @@ struct Explicit<'s, 'a, 'b, 't> {
     problem: Option<String>,
     roots: Vec<Root>,
     walks: Walks,
-    /// Runs that walks have found, by goal.
-    shown: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     threads: usize,
-    with_runs: bool,
+    /// What showing runs may take, if they are to be shown.
+    showing: Option<Budget>,
+    /// Whether runs may have steps that they do not need.
+    is_stubborn: bool,
 }
 
 /// What is asked, and what was found.
 struct Findings<'b, 't> {
     board: &'b Board<'t>,
-    /// Paths through the graph that show what was found of goals.
-    paths: BTreeMap<usize, GraphPath>,
+    /// What the board does not have yet: goals, and the paths through the graph that show what was found of them.
+    new: Vec<(usize, Answer, Option<GraphPath>)>,
     /// The goals that were found, in this order.
     settled: Vec<usize>,
     /// The goals that others look for.
@@ -311,14 +286,15 @@ struct Findings<'b, 't> {
 
 impl Findings<'_, '_> {
     fn found(&mut self, goal: usize, answer: Answer, path: Option<GraphPath>) {
-        self.paths.extend(path.map(|path| (goal, path)));
         self.settled.push(goal);
-        self.board.settle(Engine::Explicit, [(goal, answer)]);
+        self.new.push((goal, answer, path));
     }
 
     fn pending(&self) -> Vec<(usize, Goal)> {
+        let is_new = |goal: usize| self.new.iter().any(|(other, ..)| *other == goal);
         self.board.read(|goals, pending| {
-            let mine = pending.into_iter().filter(|goal| !self.left_out.contains(goal));
+            let mine = pending.into_iter();
+            let mine = mine.filter(|goal| !self.left_out.contains(goal) && !is_new(*goal));
             mine.map(|goal| (goal, goals.goal(goal).clone())).collect()
         })
     }
@@ -328,13 +304,13 @@ impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
     fn new(
         subject: &'s Subject<'a>,
         board: &'b Board<'t>,
-        threads: usize,
-        with_runs: bool,
+        plan: &Plan,
+        checking: &Checking,
     ) -> Self {
-        let (paths, settled, left_out) = Default::default();
+        let (new, settled, left_out) = Default::default();
         Explicit {
             subject,
-            findings: Findings { board, paths, settled, left_out },
+            findings: Findings { board, new, settled, left_out },
             valuation: Valuation::default(),
             memory: Memory::default(),
             lives: None,
@@ -344,9 +320,9 @@ impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
             problem: None,
             roots: Vec::new(),
             walks: Walks::default(),
-            shown: BTreeMap::new(),
-            threads: threads.max(1),
-            with_runs,
+            threads: plan.threads.max(1),
+            showing: checking.evidence.then(|| checking.plan.showing()),
+            is_stubborn: plan.stubborn.is_some(),
         }
     }
 }
@@ -354,6 +330,39 @@ impl<'s, 'a, 'b, 't> Explicit<'s, 'a, 'b, 't> {
 impl Explicit<'_, '_, '_, '_> {
     /// Looks at what is known of the graph, which may be all.
     fn look(
+        &mut self,
+        so_far: &Exploration,
+        reader: &mut dyn Reader,
+        stage: Stage,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        let looked = self.look_for_all(so_far, reader, stage, budget);
+        self.publish(so_far, reader);
+        looked
+    }
+
+    /// Puts on the board what was found, with the runs that show it.
+    fn publish(&mut self, so_far: &Exploration, reader: &mut dyn Reader) {
+        for (goal, answer, path) in std::mem::take(&mut self.findings.new) {
+            let run = path.zip(self.showing.clone());
+            let run = run.map(|(path, showing)| {
+                let _under = showing.progress().during(Phase::Showing);
+                let mut run = evidence::shown_run(&path, self.subject, so_far, reader, &showing)?;
+                if self.is_stubborn
+                    && let Some(places) =
+                        self.findings.board.read(|goals, _| decisive(goals, goal, self.subject.net))
+                {
+                    let trace = &mut run.trace;
+                    let (net, run) = (self.subject.net, trace.run.clone());
+                    trace.run = shortened(net, run, &places, &showing);
+                }
+                Ok(run)
+            });
+            self.findings.board.settle_shown(Engine::Explicit, [(goal, answer, run)]);
+        }
+    }
+
+    fn look_for_all(
         &mut self,
         so_far: &Exploration,
         reader: &mut dyn Reader,
@@ -382,19 +391,23 @@ impl Explicit<'_, '_, '_, '_> {
         let everyone = Look { expanded: known.expanded, found: so_far, stage, budget };
         if !is_complete {
             self.settle_growing(&known, everyone, reader)?;
+            self.publish(so_far, reader);
         }
         if self.subject.net.has_forgotten() {
             return self.settle_uncertain(&known, everyone, reader);
         }
         self.settle_states(before, is_complete);
+        self.publish(so_far, reader);
         if is_complete {
             self.settle_branching(&known, budget)?;
+            self.publish(so_far, reader);
         }
         // Where no runs are to be shown, looking for them in all that will be known is enough.
-        if stage == Stage::Exploring && !self.with_runs {
+        if stage == Stage::Exploring && self.showing.is_none() {
             return Ok(());
         }
         self.settle_everyone(everyone, reader)?;
+        self.publish(so_far, reader);
         self.settle_linear(&known, so_far, reader, is_complete, budget)
     }
 
@@ -473,7 +486,7 @@ impl Explicit<'_, '_, '_, '_> {
                 && terms.iter().all(|(_, factor)| *factor > 0)
                 && terms.iter().any(|(index, _)| *index == place.0)
             {
-                self.findings.found(goal, Answer::Unbounded, None);
+                self.findings.board.settle(Engine::Explicit, [(goal, Answer::Unbounded)]);
             }
         }
     }
@@ -498,18 +511,18 @@ impl Explicit<'_, '_, '_, '_> {
     }
 }
 
-/// Why goals are left without answer.
-fn reason(problem: Option<&str>, survey: &Survey) -> String {
+/// Why goals are left without answer, if it is not that a budget was used up.
+fn reason(problem: Option<&str>, survey: &Survey) -> Option<String> {
     match (problem, survey.exploration().reason) {
-        (Some(why), _) => why.to_owned(),
+        (Some(why), _) => Some(why.to_owned()),
         (None, _) if survey.has_failure() => {
-            "an assertion fails, and nothing was explored after that".into()
+            Some("an assertion fails, and nothing was explored after that".into())
         }
-        (None, _) if survey.has_fault() => "the model has a fault".into(),
-        (None, _) if survey.is_unbounded() => {
-            "there is no end of tokens, and of states; what was seen does not decide it".into()
-        }
-        (None, Some(stop)) => stop.to_string(),
-        (None, None) => Exhausted::Time.to_string(),
+        (None, _) if survey.has_fault() => Some("the model has a fault".into()),
+        (None, _) if survey.is_unbounded() => Some(
+            "there is no end of tokens, and of states; what was seen does not decide it".into(),
+        ),
+        (None, None | Some(Stop::Exhausted(_))) => None,
+        (None, Some(stop)) => Some(stop.to_string()),
     }
 }

@@ -376,9 +376,10 @@ mod tests {
             yes += expected.iter().filter(|holds| **holds).count();
             no += expected.iter().filter(|holds| !**holds).count();
             let claims = numbers.iter().enumerate().map(|(n, goal)| (n, Claim::Goal(*goal)));
-            let mut tell = |_: usize, _: &crate::Verdict, _: Engine| {};
+            let mut hear = |_: usize, _: &Claim, _: &Goals| {};
             let budget = Budget::unlimited();
-            let board = Board::new(goals, claims.collect(), Vec::new(), &budget, &mut tell);
+            let limits = (&budget, false);
+            let board = Board::new(goals, claims.collect(), Vec::new(), limits, &mut hear);
             let mut folded = Folded::new(translation, &board, false);
             while folded.turn(&budget) {}
             drop(folded);

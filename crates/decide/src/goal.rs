@@ -3,14 +3,15 @@
 //! A question becomes a [`Claim`]: a connection of *goals*. Equal goals are one, whichever question asks. Engines
 //! reach goals in whatever order they can; a question is answered when the goals that are reached decide it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use budget::Exhausted;
 use check::{Ctl, Formula as Linear, Ltl, Prospect};
 use num_bigint::BigInt;
 use survey::Engine;
 
 use crate::atom::Atoms;
-use crate::question::Verdict;
+use crate::evidence::ShownRun;
 use crate::view::View;
 
 /// Something that engines decide.
@@ -46,19 +47,6 @@ pub(crate) enum Answer {
     Unbounded,
     /// It depends on this, of which nothing is kept.
     Depends(String),
-}
-
-impl Answer {
-    /// What it says of a question, without a run that shows it.
-    pub(crate) fn verdict(&self) -> Verdict {
-        match self {
-            Answer::Holds(true) => Verdict::Holds { vacuously: false, witness: None },
-            Answer::Holds(false) => Verdict::Fails(None),
-            Answer::Greatest(value) => Verdict::Greatest(value.clone()),
-            Answer::Unbounded => Verdict::Unbounded,
-            Answer::Depends(on) => Verdict::Depends { on: on.clone(), run: None },
-        }
-    }
 }
 
 /// A goal, and what is known of it: the answer, and who found it; and what it comes down to.
@@ -193,6 +181,8 @@ pub(crate) struct Goals {
     pub(crate) start: Option<View>,
     all: Vec<Pursued>,
     numbers: HashMap<Goal, usize>,
+    /// Runs that show what was found, or why there is none.
+    runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
 }
 
 impl Goals {
@@ -252,6 +242,16 @@ impl Goals {
     /// Notes an answer. What was found before is not changed.
     pub(crate) fn settle(&mut self, goal: usize, answer: Answer, engine: Engine) {
         self.all[goal].found.get_or_insert((answer, engine));
+    }
+
+    /// Notes the run that shows what was found of a goal, or why there is none.
+    pub(crate) fn show(&mut self, goal: usize, run: Result<ShownRun, Exhausted>) {
+        self.runs.insert(goal, run);
+    }
+
+    /// The run that shows what was found of a goal, if one was looked for.
+    pub(crate) fn run(&self, goal: usize) -> Option<&Result<ShownRun, Exhausted>> {
+        self.runs.get(&goal)
     }
 
     /// The goals without answer that some of the claims depend on.

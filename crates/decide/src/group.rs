@@ -11,7 +11,7 @@ use symbolic::Translation;
 
 use crate::atom::Statement;
 use crate::board::Board;
-use crate::conclusion::GroupResult;
+use crate::conclusion::{Asked, GroupResult};
 use crate::explicit::Subject;
 use crate::fairness::Assumed;
 use crate::follow::{Following, following};
@@ -19,7 +19,7 @@ use crate::goal::{Claim, Goal, Goals};
 use crate::lower::{Lowering, asks_for_ever};
 use crate::premise::premise;
 use crate::question::{Concern, Outcome, Question, Verdict};
-use crate::strategy::Strategy;
+use crate::strategy::{Pursuit, Strategy};
 use crate::{Checking, FIRST_LOOK, Refusal, Report, Tell, diagrams, first_view, onward};
 use onward::Onward;
 
@@ -34,6 +34,11 @@ pub(crate) struct Groups<'a> {
     pub(crate) checking: &'a Checking,
     assumed: Result<Assumed, Refusal>,
     pub(crate) report: Report,
+    pub(crate) tell: Tell<'a>,
+    /// The questions whose outcomes were told.
+    pub(crate) told: Vec<bool>,
+    /// Whether one of them fails.
+    pub(crate) has_failed: bool,
     /// The number of groups so far.
     groups: usize,
 }
@@ -43,24 +48,26 @@ impl<'a> Groups<'a> {
         net: &'a Arc<Net>,
         questions: &'a [Question],
         checking: &'a Checking,
+        tell: Tell<'a>,
     ) -> Self {
         let assumed = Assumed::of(&checking.fairness, net);
-        Groups { net, questions, checking, assumed, report: Report::default(), groups: 0 }
+        let outcomes = questions.iter().map(Outcome::open).collect();
+        let report = Report { outcomes, ..Report::default() };
+        let (told, has_failed, groups) = (vec![false; questions.len()], false, 0);
+        Groups { net, questions, checking, assumed, report, tell, told, has_failed, groups }
     }
 
     /// Decides all of them.
     pub(crate) fn decided(
         mut self,
         watch: &mut dyn FnMut(&Exploration),
-        tell: Tell<'_>,
     ) -> Result<Report, SurveyError> {
         // Whatever else is done is done to decide.
         let _under = self.checking.plan.budget.progress().during(Phase::Deciding);
-        self.report.outcomes = self.questions.iter().map(Outcome::open).collect();
         let (mut together, mut alone) = (Vec::new(), Vec::new());
         for (number, question) in self.questions.iter().enumerate() {
             match self.refusal(question) {
-                Some(refusal) => self.outcome(number).verdict = Verdict::Refused(refusal),
+                Some(refusal) => self.refuse(number, refusal),
                 None if question.followed().is_some() || question.names_members(self.net) => {
                     alone.push(number);
                 }
@@ -70,16 +77,27 @@ impl<'a> Groups<'a> {
         if !together.is_empty() {
             let net = self.net.clone();
             let asked = together.iter().map(|&n| (n, self.questions[n].clone())).collect();
-            self.group(&net, None, asked, watch, tell)?;
+            self.group(&net, None, asked, watch)?;
         }
         for number in alone {
-            self.alone(number, watch, tell)?;
+            if !self.is_over() {
+                self.alone(number, watch)?;
+            } else {
+                let why = "the first failure has ended the check";
+                self.outcome(number).verdict = Verdict::Unknown(why.into());
+            }
+            self.tell_outcome(number);
         }
         Ok(self.report)
     }
 
     pub(crate) fn outcome(&mut self, number: usize) -> &mut Outcome {
         &mut self.report.outcomes[number]
+    }
+
+    fn refuse(&mut self, number: usize, refusal: Refusal) {
+        self.outcome(number).verdict = Verdict::Refused(refusal);
+        self.tell_outcome(number);
     }
 
     /// Why a question is not decided, as far as that can be told without checking others.
@@ -101,7 +119,6 @@ impl<'a> Groups<'a> {
         &mut self,
         number: usize,
         watch: &mut dyn FnMut(&Exploration),
-        tell: Tell<'_>,
     ) -> Result<(), SurveyError> {
         let mut question = self.questions[number].clone();
         let mut net = self.net.clone();
@@ -114,7 +131,7 @@ impl<'a> Groups<'a> {
             net = Arc::new(found);
         }
         let Some((thread, place)) = question.followed() else {
-            return self.group(&net, None, vec![(number, question)], watch, tell);
+            return self.group(&net, None, vec![(number, question)], watch);
         };
         // Nobody may ever enter.
         let mut is_vacuous = true;
@@ -123,7 +140,7 @@ impl<'a> Groups<'a> {
         for following in following(&net, place) {
             let explored = following.net.clone();
             let asked = vec![(number, question.clone())];
-            self.group(&explored, Some((following, thread)), asked, watch, tell)?;
+            self.group(&explored, Some((following, thread)), asked, watch)?;
             let outcome = self.outcome(number);
             states += outcome.states;
             outcome.states = states;
@@ -151,7 +168,6 @@ impl<'a> Groups<'a> {
         following: Option<(Following, Var)>,
         asked: Vec<(usize, Question)>,
         watch: &mut dyn FnMut(&Exploration),
-        tell: Tell<'_>,
     ) -> Result<(), SurveyError> {
         let checking = self.checking;
         let assumed = self.assumed.clone().unwrap_or_default();
@@ -193,7 +209,7 @@ impl<'a> Groups<'a> {
                     let premise = self.premise(question, &mut goals);
                     premises.extend(premise.map(|premise| (*number, premise)));
                 }
-                Err(refusal) => self.outcome(*number).verdict = Verdict::Refused(refusal),
+                Err(refusal) => self.refuse(*number, refusal),
             }
         }
         if claims.is_empty() {
@@ -219,31 +235,57 @@ impl<'a> Groups<'a> {
         let checking = &Checking { plan, ..checking.clone() };
         let start = Instant::now();
         let whole = &checking.plan.budget;
-        let board = Board::new(goals, claims.clone(), premises.clone(), whole, &mut *tell);
         let (subject, translation) = (&subject, translation.as_deref());
+        let asked = Asked { subject, premises: &premises };
+        let mut hear =
+            |number: usize, claim: &Claim, goals: &Goals| self.hear(asked, number, claim, goals);
+        let limits = (whole, checking.first);
+        let board = Board::new(goals, claims.clone(), premises.clone(), limits, &mut hear);
         let mut pursuit =
             Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
-        self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
         let open = board.open_premises();
         let mut goals = board.into_goals();
-        if !open.is_empty() && checking.plan.team.is_none() {
+        self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
+        if !open.is_empty() && !self.is_over() && checking.plan.team.is_none() {
             // What is said of a property matters more than whether it says anything.
             let moment = whole.within(start.elapsed().max(LEAST_FOR_PREMISES));
             let plan = Plan { checkpoint: None, ..checking.plan.clone() };
             let checking = &Checking { plan, evidence: false, ..checking.clone() };
-            let mut is_silent = |_: usize, _: &Verdict, _: Engine| {};
-            let board = Board::new(goals, open, Vec::new(), &moment, &mut is_silent);
+            let mut is_silent = |_: usize, _: &Claim, _: &Goals| {};
+            let board = Board::new(goals, open, Vec::new(), (&moment, false), &mut is_silent);
             Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
             goals = board.into_goals();
         }
-        let premises = &premises;
-        if onward::may_go_on(subject, &pursuit) {
-            let (claims, pursuit) = (&claims, &mut pursuit);
-            let onward = Onward { subject, claims, premises, checking, pursuit };
-            goals = onward.gone(goals, watch, tell)?;
+        if onward::may_go_on(subject, &pursuit) && !self.is_over() {
+            goals = self.gone_on(asked, &claims, checking, &mut pursuit, goals, watch)?;
         }
-        self.conclude(GroupResult { subject, goals: &goals, pursuit, premises }, &claims);
+        self.conclude(GroupResult { asked, goals: &goals, pursuit }, &claims);
         Ok(())
+    }
+
+    /// Goes on beyond limits and failures that were met.
+    fn gone_on(
+        &mut self,
+        asked: Asked,
+        claims: &[(usize, Claim)],
+        checking: &Checking,
+        pursuit: &mut Pursuit,
+        goals: Goals,
+        watch: &mut dyn FnMut(&Exploration),
+    ) -> Result<Goals, SurveyError> {
+        let onward = Onward { asked, claims, checking };
+        let mut hear = |number: usize, claim: &Claim, goals: &Goals| {
+            self.hear(asked, number, claim, goals);
+        };
+        let (goals, is_done) = onward.beyond_limits(pursuit, goals, watch, &mut hear)?;
+        self.note_fault(asked.subject, pursuit);
+        if is_done || self.is_over() {
+            return Ok(goals);
+        }
+        let mut hear = |number: usize, claim: &Claim, goals: &Goals| {
+            self.hear(asked, number, claim, goals);
+        };
+        onward.beyond_failures(pursuit, goals, watch, &mut hear)
     }
 
     /// What must hold some time if a question is not to hold vacuously, where that is told.

@@ -6,7 +6,7 @@
 //! 2. `lower` makes of it a *claim*, a connection of *goals* (`goal`) over numbered statements about single
 //!    states (`atom`, `predicate`); what cannot be decided is refused, with the reason ([`Refusal`]).
 //! 3. `board` has the goals of all questions that are decided on one net; engines settle them, and each
-//!    answer is reported at once.
+//!    answer is told at once, with the run that shows it.
 //! 4. `strategy` has the net unfolded once, and gives turns to the engines: the structure of the net and walks
 //!    (`equation`), the unfolded net made smaller for each goal (`unfolded`), states one by one (`explicit`), and sets of
 //!    states (`diagrams`). What is found of atoms makes goals simpler (`facts`, `simplify`).
@@ -84,6 +84,8 @@ pub struct Checking {
     pub evidence: bool,
     /// Which reductions may be used.
     pub reductions: Reductions,
+    /// Whether the first failure is enough, of a property or of an assertion.
+    pub first: bool,
 }
 
 /// What was found.
@@ -122,9 +124,18 @@ pub struct Coverage {
     pub growth: Vec<Growth>,
 }
 
-/// Called with each verdict as soon as it is known, without the run that shows it: the number of the
-/// question, the verdict, and the engine that found it.
-pub type Tell<'t> = &'t mut (dyn FnMut(usize, &Verdict, Engine) + Send);
+/// Something that was found: the report has it as it is told, but for the number of states.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'f> {
+    /// The outcome of the question of this number, with the run that shows it.
+    Outcome(usize, &'f Outcome),
+    /// A run by which the model faults.
+    Fault(&'f FaultyRun),
+}
+
+/// Called with everything that is found, as soon as it is known and once: each outcome, in the end also those that say
+/// that nothing is known.
+pub type Tell<'t> = &'t mut (dyn FnMut(Found<'_>) + Send);
 
 /// Decides questions about a model. `watch` is called now and then with the progress of an exploration.
 ///
@@ -153,7 +164,7 @@ pub fn decide(
         let missing = observed.without(given);
         return Err(SurveyError::TooFewRelations { missing });
     }
-    Groups::new(net, questions, checking).decided(watch, tell)
+    Groups::new(net, questions, checking, tell).decided(watch)
 }
 
 /// Decides properties of a model by all means, and shows runs.
@@ -173,7 +184,7 @@ pub fn verify(
 ) -> Result<Report, SurveyError> {
     let questions: Vec<Question> = properties.iter().cloned().map(Question::Holds).collect();
     let checking = Checking { evidence: true, ..checking.clone() };
-    decide(net, &questions, &checking, watch, &mut |_, _, _| {})
+    decide(net, &questions, &checking, watch, &mut |_| {})
 }
 
 /// The number of tokens that each place of a net has at first.

@@ -16,18 +16,19 @@ use explore::Exploration;
 use net::{Net, Transition};
 use survey::{Plan, SurveyError};
 
-use crate::board::Board;
+use crate::Checking;
+use crate::board::{Board, Hear};
+use crate::conclusion::Asked;
 use crate::explicit::{Explored, Subject};
 use crate::goal::{Claim, Goal, Goals};
 use crate::strategy::{Pursuit, Strategy};
-use crate::{Checking, Tell};
 
 /// What has been seen beyond failures.
 pub(crate) struct Seen {
     /// The classes that were explored.
     pub(crate) states: u64,
-    /// Why goals are left without answer.
-    pub(crate) reason: String,
+    /// Why goals are left without answer, if it is not that a budget was used up.
+    pub(crate) reason: Option<String>,
 }
 
 /// Whether an exploration has ended by a failure, and it can be gone on.
@@ -51,62 +52,74 @@ fn of_states(claims: &[(usize, Claim)], goals: &Goals) -> Vec<(usize, Claim)> {
     claims.iter().filter(|(_, claim)| is_open(claim)).cloned().collect()
 }
 
-/// A subject that was explored until it failed.
+/// What was explored until it failed.
 pub(crate) struct Onward<'o, 'a> {
-    pub(crate) subject: &'o Subject<'a>,
+    pub(crate) asked: Asked<'o, 'a>,
     pub(crate) claims: &'o [(usize, Claim)],
-    /// What must hold some time if claims are not to hold vacuously.
-    pub(crate) premises: &'o [(usize, Claim)],
     pub(crate) checking: &'o Checking,
-    /// Gets the runs that show what is found, and what was seen.
-    pub(crate) pursuit: &'o mut Pursuit<'a>,
 }
 
 impl Onward<'_, '_> {
-    /// Decides what is left of the claims.
+    /// Decides what is left of the claims beyond a limit, if it is one that was met. Whether nothing is left beyond that.
     ///
     /// # Errors
     ///
     /// If the net cannot be explored.
-    pub(crate) fn gone(
-        mut self,
-        mut goals: Goals,
+    pub(crate) fn beyond_limits(
+        &self,
+        pursuit: &mut Pursuit,
+        goals: Goals,
         watch: &mut dyn FnMut(&Exploration),
-        tell: Tell<'_>,
-    ) -> Result<Goals, SurveyError> {
-        let net = self.subject.net;
-        let failing = self.pursuit.explored.as_ref().and_then(|of| of.survey.failing());
+        hear: Hear<'_>,
+    ) -> Result<(Goals, bool), SurveyError> {
+        let net = self.asked.subject.net;
+        let failing = pursuit.explored.as_ref().and_then(|of| of.survey.failing());
         let is_limit = |transition: &Transition| transition.is_limit;
-        if failing.is_some_and(|id| is_limit(net.transition(id)))
-            && let Some(beyond) = net.ended_by_failures(is_limit).map(Arc::new)
-        {
-            let (left, explored) = self.explored(&beyond, goals, "limits", watch, tell)?;
-            goals = left;
-            let Some(mut explored) = explored else { return Ok(goals) };
-            if explored.survey.failing().is_none() {
-                return Ok(goals);
-            }
-            self.pursuit.failure = explored.survey.take_fault(&self.checking.plan.showing());
+        if !failing.is_some_and(|id| is_limit(net.transition(id))) {
+            return Ok((goals, false));
         }
-        if let Some(beyond) = net.ended_by_failures(|_| true).map(Arc::new) {
-            goals = self.explored(&beyond, goals, "failures", watch, tell)?.0;
+        let Some(beyond) = net.ended_by_failures(is_limit).map(Arc::new) else {
+            return Ok((goals, false));
+        };
+        let (goals, explored) = self.explored(&beyond, "limits", pursuit, goals, watch, hear)?;
+        let failing = explored.filter(|explored| explored.survey.failing().is_some());
+        let Some(mut explored) = failing else { return Ok((goals, true)) };
+        pursuit.failure = explored.survey.take_fault(&self.checking.plan.showing());
+        Ok((goals, false))
+    }
+
+    /// Decides what is left of the claims beyond failures.
+    ///
+    /// # Errors
+    ///
+    /// If the net cannot be explored.
+    pub(crate) fn beyond_failures(
+        &self,
+        pursuit: &mut Pursuit,
+        goals: Goals,
+        watch: &mut dyn FnMut(&Exploration),
+        hear: Hear<'_>,
+    ) -> Result<Goals, SurveyError> {
+        match self.asked.subject.net.ended_by_failures(|_| true).map(Arc::new) {
+            Some(beyond) => Ok(self.explored(&beyond, "failures", pursuit, goals, watch, hear)?.0),
+            None => Ok(goals),
         }
-        Ok(goals)
     }
 
     /// Explores a net that failures end, unless nothing is left to be decided, and notes what was seen.
     fn explored<'n>(
-        &mut self,
+        &self,
         net: &'n Arc<Net>,
-        goals: Goals,
         beyond: &str,
+        pursuit: &mut Pursuit,
+        goals: Goals,
         watch: &mut dyn FnMut(&Exploration),
-        tell: Tell<'_>,
+        hear: Hear<'_>,
     ) -> Result<(Goals, Option<Explored<'n>>), SurveyError>
     where
         Self: 'n,
     {
-        let Subject { relations, observed, assumed, .. } = self.subject;
+        let Subject { relations, observed, assumed, .. } = self.asked.subject;
         let subject = Subject::new(net, (*relations, observed.clone()), None, assumed);
         let checkpoint = self.checking.plan.checkpoint.as_ref();
         let checkpoint = checkpoint.map(|whole| whole.part(&format!("beyond {beyond}")));
@@ -114,20 +127,20 @@ impl Onward<'_, '_> {
         let checking = Checking { plan, ..self.checking.clone() };
         let claims = of_states(self.claims, &goals);
         let is_asked = |number: usize| claims.iter().any(|(other, _)| *other == number);
-        let mut premises = of_states(self.premises, &goals);
+        let mut premises = of_states(self.asked.premises, &goals);
         premises.retain(|(number, _)| is_asked(*number));
-        let board = Board::new(goals, claims, premises, &checking.plan.budget, tell);
+        let limits = (&checking.plan.budget, checking.first);
+        let board = Board::new(goals, claims, premises, limits, hear);
         let mut explored = None;
         if !board.is_over() {
             let (subject, board, checking) = (&subject, &board, &checking);
             let strategy = Strategy { subject, board, checking, translation: None };
             let mut found = strategy.pursue(watch)?;
-            self.pursuit.runs.append(&mut found.runs);
-            self.pursuit.reductions.append(&mut found.reductions);
+            pursuit.reductions.append(&mut found.reductions);
             explored = found.explored;
         }
         if let Some(explored) = &explored {
-            self.pursuit.seen_beyond = Some(Seen {
+            pursuit.seen_beyond = Some(Seen {
                 states: explored.survey.tally().states,
                 reason: explored.reason.clone(),
             });

@@ -28,7 +28,6 @@ use unfold::{UnfoldLimits, UnfoldedNet};
 use crate::board::Board;
 use crate::diagrams::{self, Sets};
 use crate::equation::Structure;
-use crate::evidence::ShownRun;
 use crate::explicit::{self, Explored, GiveUp, Subject};
 use crate::folded::Folded;
 use crate::mapped::Showing;
@@ -68,8 +67,6 @@ const STRUCTURE: Duration = Duration::from_secs(20);
 pub(crate) struct Pursuit<'a> {
     /// The last exploration of states one by one.
     pub(crate) explored: Option<Explored<'a>>,
-    /// Runs that show what was found of goals, or why there is none.
-    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
     /// The reductions by which something was decided.
     pub(crate) reductions: BTreeSet<Reduction>,
     /// A failure that was met when it was gone on beyond limits, which are none of the model.
@@ -398,7 +395,6 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             let time = budget.time_left().map(|left| left / SHARE_OF_TURNS);
             searches.turn(&time.map_or_else(|| budget.clone(), |time| budget.within(time)));
             pursuit.reductions.extend(&searches.used);
-            pursuit.runs.append(&mut searches.runs);
         }
     }
 
@@ -448,9 +444,8 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let plan = &Plan { stubborn: stubborn.or_else(|| plan.stubborn.clone()), ..plan.clone() };
         let precise = plan.stubborn.is_some().then(|| self.subject.precise());
         let subject = precise.as_ref().unwrap_or(self.subject);
-        let mut explored =
+        let explored =
             explicit::explored(subject, self.board, plan, self.checking, give_up, watch)?;
-        pursuit.runs.append(&mut explored.runs);
         pursuit.explored = Some(explored);
         Ok(())
     }

@@ -15,8 +15,7 @@ impl<'a> Strategy<'_, 'a, '_> {
         if self.is_over_for_some(team)? {
             return Ok(());
         }
-        let mut explored = explored_shared(self.subject, self.board, &self.plan(), self.checking)?;
-        pursuit.runs.append(&mut explored.runs);
+        let explored = explored_shared(self.subject, self.board, &self.plan(), self.checking)?;
         pursuit.explored = Some(explored);
         Ok(())
     }

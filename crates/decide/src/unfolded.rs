@@ -12,7 +12,7 @@
 //! Where runs are to be shown, one that was found on a smaller net is mapped back first ([`mapped`]): it shows what is
 //! met, and which run violates a formula. Formulas of branching time are decided without.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use budget::{Budget, Exhausted, Phase};
@@ -67,8 +67,6 @@ pub(crate) struct Unfolded<'n, 'b, 't> {
     pub(crate) used: BTreeSet<Reduction>,
     /// Where runs are shown, if they are to be.
     showing: Option<Showing<'n>>,
-    /// Runs that show what was found of goals, or why there is none.
-    pub(crate) runs: BTreeMap<usize, Result<ShownRun, Exhausted>>,
 }
 
 /// A goal, and what is left of the net for it.
@@ -101,7 +99,6 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
     ) -> Self {
         let whole = PlainNet::from(net);
         let (problems, used) = (HashMap::new(), BTreeSet::new());
-        let (showing, runs) = (None, BTreeMap::new());
         Unfolded {
             board,
             net,
@@ -112,8 +109,7 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
             kept: 0,
             turns: 0,
             used,
-            showing,
-            runs,
+            showing: None,
         }
     }
 
@@ -241,10 +237,8 @@ impl<'n, 'b, 't> Unfolded<'n, 'b, 't> {
         };
         let used = [(stubborn, Reduction::Stubborn), (is_smaller, Reduction::Structural)];
         self.used.extend(used.into_iter().filter(|(is, _)| *is).map(|(_, one)| one));
-        self.board.settle(Engine::Explicit, [(goal, answer)]);
-        if let Some(run) = run {
-            self.show(goal, &run);
-        }
+        let run = run.and_then(|run| self.shown(&run));
+        self.board.settle_shown(Engine::Explicit, [(goal, answer, run)]);
         false
     }
 
@@ -317,14 +311,11 @@ impl Unfolded<'_, '_, '_> {
         }
     }
 
-    /// Executes a run on the model, and keeps it to be shown.
-    fn show(&mut self, goal: usize, run: &FiringSequence) {
-        let Some(showing) = &self.showing else { return };
-        let shown = showing.executed(self.net, run);
+    /// A run as it is executed on the model, to be shown.
+    fn shown(&self, run: &FiringSequence) -> Option<Result<ShownRun, Exhausted>> {
+        let shown = self.showing.as_ref()?.executed(self.net, run);
         debug_assert!(!matches!(shown, Ok(None)), "the interpreter cannot follow a run");
-        if let Some(shown) = shown.transpose() {
-            self.runs.insert(goal, shown);
-        }
+        shown.transpose()
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use budget::{Budget, Exhausted, Limits};
-use decide::{Checking, Question, Report, Tell, Verdict, decide};
+use budget::{Budget, Exhausted, Limits, Phase};
+use decide::{Checking, Found, Question, Report, Tell, Verdict, decide};
 use net::Net;
 use survey::Plan;
 
@@ -44,7 +44,7 @@ fn a_first_state_is_not_expanded_beyond_the_limits() {
         transition go { take a(x), b(y), c(z)  put d  when x < y and y < z and z < x }
         property p: always count(d) < 1
         ");
-    let report = decided(&net, &short(), &mut |_, _, _| {});
+    let report = decided(&net, &short(), &mut |_| {});
     let verdict = &report.outcomes[0].verdict;
     assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
 }
@@ -54,8 +54,15 @@ fn a_verdict_stands_where_its_run_is_not_found_in_time() {
     let text = LAST.replace("GUARD", "");
     let net = net(&format!("{text}property p: always count(d) < 1\n"));
     let budget = Budget::unlimited();
-    // From then on, the run is looked for.
-    let report = decided(&net, &budget, &mut |_, _, _| budget.interrupt());
+    let report = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !budget.progress().phases().contains(&Phase::Showing) {
+                std::thread::yield_now();
+            }
+            budget.interrupt();
+        });
+        decided(&net, &budget, &mut |_| {})
+    });
     let verdict = &report.outcomes[0].verdict;
     assert!(matches!(verdict, Verdict::Fails(None)), "{verdict:?}");
     assert_eq!(report.unshown, Some(Exhausted::Interrupted));
@@ -67,7 +74,58 @@ fn what_becomes_of_threads_is_found_out_within_the_limits() {
     let net = net(&format!(
         "flow idle\nstart idle\nfair threads\n{text}property p: eventually count(d) > 1\n"
     ));
-    let report = decided(&net, &short(), &mut |_, _, _| {});
+    let report = decided(&net, &short(), &mut |_| {});
     let verdict = &report.outcomes[0].verdict;
     assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
+}
+
+/// The first property is known when its nearest state is, and no states are ever all seen.
+const ENDLESS: &str = "flow at
+    place x, y
+    start at
+    transition up { stay p: at  put x }
+    property near: always count(x) < 5
+    property far: always count(y) == 0
+    property back: AG EF count(x) == 0
+";
+
+#[test]
+fn what_is_found_is_told_with_its_run_while_the_rest_is_looked_for() {
+    let (net, budget) = (net(ENDLESS), Budget::unlimited());
+    let mut told = Vec::new();
+    let report = decided(&net, &budget, &mut |found| {
+        let Found::Outcome(number, outcome) = found else { panic!("there is no fault") };
+        told.push((number, format!("{:?}", outcome.verdict)));
+        // Nothing else would ever end it.
+        budget.interrupt();
+    });
+    let outcomes = report.outcomes.iter().map(|outcome| format!("{:?}", outcome.verdict));
+    assert_eq!(told, outcomes.enumerate().collect::<Vec<_>>(), "the report is what was told");
+    let evidence = report.outcomes[0].verdict.evidence().expect("it comes with a run");
+    assert_eq!(evidence.trace.run.steps.len(), 5);
+    let why = Exhausted::Interrupted.to_string();
+    for outcome in &report.outcomes[1..] {
+        assert!(matches!(&outcome.verdict, Verdict::Unknown(reason) if *reason == why));
+    }
+}
+
+#[test]
+fn the_first_failure_is_enough_where_it_is_all_that_is_asked_for() {
+    let net = net(ENDLESS);
+    let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
+    let checking = Checking { evidence: true, first: true, ..Checking::default() };
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {}).expect("a model");
+    let words = report.outcomes.iter().map(|outcome| outcome.verdict.word());
+    assert_eq!(words.collect::<Vec<_>>(), ["fails", "unknown", "unknown"]);
+    let why = report.outcomes[1].verdict.why(&net);
+    assert_eq!(why.as_deref(), Some("the first failure has ended the check"));
+}
+
+#[test]
+fn a_limit_that_was_not_asked_for_says_so() {
+    let net = net(ENDLESS);
+    let budget = Budget::unlimited().within_default(Duration::from_millis(200));
+    let report = decided(&net, &budget, &mut |_| {});
+    let why = report.outcomes[1].verdict.why(&net);
+    assert_eq!(why.as_deref(), Some("the default limit on time was reached"));
 }

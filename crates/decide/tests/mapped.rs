@@ -21,7 +21,7 @@ fn decided(net: &Arc<Net>, names: &[&str], checking: &Checking) -> Report {
     let named = net.properties.iter().filter(|property| names.contains(&property.name.as_str()));
     let all = named.cloned().chain(net.default_properties()).map(Question::Holds);
     let all: Vec<Question> = all.collect();
-    decide(net, &all, checking, &mut |_| {}, &mut |_, _, _| {}).expect("a model")
+    decide(net, &all, checking, &mut |_| {}, &mut |_| {}).expect("a model")
 }
 
 /// Reduced nets first, and runs.

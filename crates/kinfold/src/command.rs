@@ -31,6 +31,8 @@ mod tests;
 mod tlg;
 mod trace;
 
+use std::io::ErrorKind;
+
 use clap::Parser;
 use diagnostics::Diagnostic;
 
@@ -135,8 +137,12 @@ impl Failure {
 
 /// Does what the command line says. What has no limits of its own keeps those that always hold.
 pub fn run() -> Exit {
-    let done = match Cli::parse().command {
-        Command::Check(args) => check::run(&args),
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return shown(&said),
+    };
+    let done = match cli.command {
+        Command::Check(args) => check::run(args),
         Command::Explore(args) => explore::run(&args),
         Command::Resume(args) => resume::run(&args),
         Command::Checkpoint(CheckpointCommand::Show(args)) => checkpoint::show(&args),
@@ -167,4 +173,17 @@ pub fn run() -> Exit {
         cluster::leave(failure);
     }
     Exit::of(&done)
+}
+
+/// Shows what the command line asks for, or what is wrong with it.
+fn shown(said: &clap::Error) -> Exit {
+    match said.print() {
+        Err(error) if !said.use_stderr() && error.kind() != ErrorKind::BrokenPipe => {
+            let failure = Failure::system(format!("cannot write standard output: {error}"));
+            failure.print();
+            failure.exit
+        }
+        _ if said.use_stderr() => Exit::Usage,
+        _ => Exit::Done,
+    }
 }

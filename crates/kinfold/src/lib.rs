@@ -42,8 +42,8 @@ pub use trace;
 pub use unfold;
 
 pub use decide::{
-    Checking, Concern, Coverage, Evidence, Outcome, Question, Reduction, Reductions, Refusal,
-    Report, Verdict, decide, first_tokens, verify,
+    Checking, Concern, Coverage, Evidence, Found, Outcome, Question, Reduction, Reductions,
+    Refusal, Report, Verdict, decide, first_tokens, verify,
 };
 pub use picture::net_drawing;
 pub use process_picture::process_drawing;

@@ -3,8 +3,6 @@
 //! Results go to stdout, everything else to stderr. The exit status says what became of it; see
 //! [`command::Exit`].
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "only the command prints")]
-
 mod command;
 
 use std::io::{self, Write};
@@ -24,7 +22,7 @@ fn main() -> ExitCode {
         Ok(Ok(exit)) => exit,
         Ok(Err(_)) => Exit::Internal,
         Err(error) => {
-            eprintln!("kinfold: cannot start a thread: {error}");
+            tell(&format!("kinfold: cannot start a thread: {error}\n"));
             Exit::SystemFailed
         }
     };
@@ -33,7 +31,10 @@ fn main() -> ExitCode {
 
 fn tell_panic(info: &PanicHookInfo) {
     let report = "This is a fault of Kinfold, not of your model. Please report it with the model.";
-    // Nobody may be reading it, and this must not panic.
-    let text = format!("kinfold: internal error: {info}\n{report}\n");
+    tell(&format!("kinfold: internal error: {info}\n{report}\n"));
+}
+
+/// That it may not be read is no failure, nor a reason to panic.
+fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }

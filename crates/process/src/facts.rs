@@ -16,8 +16,8 @@ use net::{BinaryOp, Literal};
 
 use crate::graph::Stop;
 use crate::program::{
-    Action, Block, CollectionOp, Expr, FieldId, Form, GlobalId, ObjectId, Operation, ProcessId,
-    Program, Root, Select, Selector, Statement, StepId, Target, Type,
+    Action, Block, CollectionOp, Domain, Expr, FieldId, Form, GlobalId, ObjectId, Operation,
+    ProcessId, Program, Root, Select, Selector, Statement, StepId, Target, Type,
 };
 
 /// What is known of a program.
@@ -30,6 +30,8 @@ pub(crate) struct Facts {
     started: HashSet<ProcessId>,
     /// Whether a process is killed somewhere.
     pub has_kills: bool,
+    /// Whether data is tested that is not kept.
+    pub has_forgotten: bool,
     /// Whether it is asked of a process without a result how it has ended.
     pub asks_how: bool,
     /// The steps by which two processes meet: those of the first, and those of the second.
@@ -129,6 +131,7 @@ impl Facts {
         for statement in block {
             match &statement.action {
                 Action::Kill(_) => self.has_kills = true,
+                Action::Choose(_, Domain::Forgotten(_), _) => self.has_forgotten = true,
                 Action::Spawn(_, process, _) => _ = self.started.insert(*process),
                 Action::Select(select) => {
                     if select.otherwise.is_some() {

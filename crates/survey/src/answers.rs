@@ -306,12 +306,7 @@ impl Survey<'_> {
         if let Some(SharedSurvey { growth, .. }) = shared {
             return growth.clone();
         }
-        let observer = spaces.observer();
-        growth::growth(
-            exploration.store.len(),
-            |id, counts| growth::quantities(net, observer, exploration.store.get(id), counts),
-            |number| growth::name(net, number),
-        )
+        growth::growth(exploration, net, spaces.observer())
     }
 
     fn run_along(&mut self, path: Vec<(u32, StateId)>, budget: &Budget) -> Result<Run, Exhausted> {

@@ -6,9 +6,11 @@
 //! as what was seen.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
-use explore::StateId;
-use net::{Net, PlaceId};
+use explore::{Exploration, StateId};
+use net::listing::{Field, Listed};
+use net::{Expr, Fate, Net, PlaceId, Sort, Transition};
 use state::Value;
 
 use crate::reader::Reader;
@@ -17,8 +19,13 @@ use crate::reader::Reader;
 const SAMPLES: u32 = 200;
 /// Of fewer states nothing can be said.
 const FEWEST: u32 = 20;
-/// Only the fastest are of interest.
+/// With fewer states, nobody waits long enough to ask what grows.
+pub(crate) const MANY: u32 = 1 << 12;
+/// Only the fastest are of interest, and few of those who make them grow.
 const MOST_NAMED: usize = 8;
+const MOST_CAUSES: usize = 3;
+/// Numbers that have a smaller range will soon have taken all of their values.
+const WIDE: u64 = 1 << 16;
 
 /// A quantity that was still rising when the run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,16 +36,30 @@ pub struct Growth {
     pub before: u64,
     /// The largest number in the second half.
     pub after: u64,
+    /// The statements or transitions that make it grow.
+    pub by: Vec<String>,
 }
 
-/// Which quantities are still rising among `states` states, the fastest first. `name` gives what is counted,
-/// by its number.
-pub(crate) fn growth(
-    states: u32,
-    quantities: impl FnMut(StateId, &mut Vec<u64>),
-    name: impl Fn(usize) -> String,
-) -> Vec<Growth> {
-    rising(halves(states, quantities), name)
+impl Growth {
+    /// What grows and why, for who waits for it to end.
+    pub(crate) fn told(&self) -> String {
+        match &self.by[..] {
+            [] => self.to_string(),
+            by => format!("{self}, by {}", by.join(", ")),
+        }
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} (up to {}, then {})", self.what, self.before, self.after)
+    }
+}
+
+/// Which quantities are still rising among the states of an exploration, the fastest first.
+pub(crate) fn growth(found: &Exploration, net: &Net, reader: &mut dyn Reader) -> Vec<Growth> {
+    let counted = |id, counts: &mut Vec<u64>| quantities(net, reader, found.store.get(id), counts);
+    rising(halves(found.store.len(), counted), net)
 }
 
 /// The largest number of each quantity in the first half of the states, and in the second.
@@ -69,16 +90,23 @@ pub(crate) fn raise(halves: &mut Vec<[u64; 2]>, others: &[[u64; 2]]) {
 }
 
 /// Which quantities are larger in the second half, the fastest first.
-pub(crate) fn rising(halves: Vec<[u64; 2]>, name: impl Fn(usize) -> String) -> Vec<Growth> {
+pub(crate) fn rising(halves: Vec<[u64; 2]>, net: &Net) -> Vec<Growth> {
     let all = halves.into_iter().enumerate();
     let mut rising: Vec<_> = all.filter(|(_, [before, after])| after > before).collect();
     rising.sort_by_key(|(_, [before, after])| std::cmp::Reverse(after - before));
-    let fastest = rising.into_iter().take(MOST_NAMED);
-    fastest.map(|(i, [before, after])| Growth { what: name(i), before, after }).collect()
+    let mut named: Vec<Growth> = Vec::new();
+    for (number, [before, after]) in rising {
+        let what = name(net, number);
+        // A variable of a process is in a place for each point at which it has a value.
+        if named.len() < MOST_NAMED && named.iter().all(|other| other.what != what) {
+            named.push(Growth { what, before, after, by: causes(net, number) });
+        }
+    }
+    named
 }
 
-/// What is counted in a state: threads and the pids they left behind, if there can be any, and then the
-/// tokens in each place. Objects are counted by the tokens that speak of them.
+/// What is counted in a state: threads and the pids they left behind, if there can be any, then the
+/// tokens in each place, and how great the numbers in wide columns are. Objects are counted by the tokens that speak of them.
 pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], counts: &mut Vec<u64>) {
     reader.count_tokens_in_places(bytes, counts);
     let working = reader.working(bytes);
@@ -93,19 +121,61 @@ pub(crate) fn quantities(net: &Net, reader: &mut dyn Reader, bytes: &[u8], count
         kept = kept.saturating_sub(objects.len());
     }
     counts.splice(0..0, [active as u64, kept as u64]);
+    let wide = wide_columns(net);
+    if !wide.is_empty() {
+        let state = reader.state(bytes);
+        counts.extend(wide.iter().map(|(place, column)| {
+            let tokens = state.tokens(&net.place(*place).name);
+            let numbers = tokens.map(|(token, _)| match &token[*column] {
+                Value::Int(number) => number.unsigned_abs(),
+                _ => 0,
+            });
+            numbers.max().unwrap_or(0)
+        }));
+    }
 }
 
-/// What a number of [`quantities`] counts.
-pub(crate) fn name(net: &Net, number: usize) -> String {
+/// The columns whose numbers may become ever greater.
+fn wide_columns(net: &Net) -> Vec<(PlaceId, usize)> {
+    let is_wide = |sort| matches!(sort, Sort::Int { min, max } if max.abs_diff(min) >= WIDE);
+    let of_place = |(id, place): (u32, &net::Place)| {
+        let columns = place.columns.iter().enumerate();
+        let wide = columns.filter(|(_, column)| is_wide(column.sort));
+        wide.map(|(column, _)| (PlaceId(id), column)).collect::<Vec<_>>()
+    };
+    (0..).zip(&net.places).flat_map(of_place).collect()
+}
+
+/// One of the [`quantities`].
+enum Quantity {
+    Alive,
+    Kept,
+    Tokens(PlaceId),
+    Numbers(PlaceId, usize),
+}
+
+fn quantity(net: &Net, number: usize) -> Quantity {
+    match number {
+        0 => Quantity::Alive,
+        1 => Quantity::Kept,
+        _ if number - 2 < net.places.len() => Quantity::Tokens(PlaceId(number as u32 - 2)),
+        _ => {
+            let (place, column) = wide_columns(net)[number - 2 - net.places.len()];
+            Quantity::Numbers(place, column)
+        }
+    }
+}
+
+/// What it is called.
+fn name(net: &Net, number: usize) -> String {
     let (alive, kept) = match net.listing {
         Some(_) => ("processes alive", "handles of processes that have ended"),
         None => ("threads alive", "pids kept after their threads ended"),
     };
-    match number {
-        0 => alive.to_owned(),
-        1 => kept.to_owned(),
-        _ => {
-            let place = PlaceId(number as u32 - 2);
+    match quantity(net, number) {
+        Quantity::Alive => alive.to_owned(),
+        Quantity::Kept => kept.to_owned(),
+        Quantity::Tokens(place) => {
             let told = trace::told_place(net, place);
             told.unwrap_or_else(|| {
                 let place = net.place(place);
@@ -113,5 +183,79 @@ pub(crate) fn name(net: &Net, number: usize) -> String {
                 format!("{what} `{}`", place.name)
             })
         }
+        Quantity::Numbers(place, column) => variable(net, place, column).unwrap_or_else(|| {
+            let place = net.place(place);
+            match &place.columns[column].name {
+                Some(column) => format!("the value of `{column}` in `{}`", place.name),
+                None => format!("the numbers in `{}`", place.name),
+            }
+        }),
     }
+}
+
+/// The value of a variable, in a net that was made of processes.
+fn variable(net: &Net, place: PlaceId, column: usize) -> Option<String> {
+    let of = |fields: &[Field]| {
+        let field = fields.iter().find(|field| field.columns.contains(&column));
+        field.map(|field| format!("the value of `{}`", field.name))
+    };
+    match net.listing.as_ref()?.places.get(&place)? {
+        Listed::Global(field) | Listed::Result(field) => of(std::slice::from_ref(field)),
+        Listed::Point { routine, variables, .. } | Listed::Frame { routine, variables, .. } => {
+            of(variables).map(|value| format!("{value} in `{routine}`"))
+        }
+        Listed::Object { name, fields } => {
+            of(fields).map(|value| format!("{value} of an object of type {name}"))
+        }
+        Listed::Ended => None,
+    }
+}
+
+/// What makes it grow, as far as the text shows it.
+fn causes(net: &Net, number: usize) -> Vec<String> {
+    let copies = |arcs: &[net::Arc], place| -> u64 {
+        let arcs = arcs.iter().filter(|arc| arc.place == place);
+        arcs.map(|arc| u64::from(arc.count)).sum()
+    };
+    let is_cause = |transition: &Transition| match quantity(net, number) {
+        Quantity::Alive => transition.spawns.iter().any(|spawn| spawn.to.is_some()),
+        Quantity::Kept => false,
+        Quantity::Tokens(place) => {
+            let spawned = transition.spawns.iter().any(|spawn| spawn.to == Some(place));
+            spawned || copies(&transition.puts, place) > copies(&transition.takes, place)
+        }
+        Quantity::Numbers(place, column) => {
+            let is_computed = |expr: &Expr| match expr {
+                Expr::Var(var) => transition.defines(*var),
+                Expr::Literal(_) => false,
+                _ => true,
+            };
+            let put = transition.puts.iter().filter(|arc| arc.place == place);
+            let mut put = put.filter_map(|arc| arc.pattern[column].as_ref());
+            let mut moved = transition.participants.iter().filter_map(|one| match &one.fate {
+                Fate::Move { to, values } if *to == place && column > 0 => values.get(column - 1),
+                _ => None,
+            });
+            put.any(is_computed) || moved.any(is_computed)
+        }
+    };
+    let mut causes = Vec::new();
+    for (number, transition) in net.transitions.iter().enumerate() {
+        if transition.probe || !is_cause(transition) {
+            continue;
+        }
+        let cause = match &net.listing {
+            None => Some(format!("`{}`", transition.name)),
+            Some(listing) => {
+                let line = listing.statements.get(number).and_then(Option::as_ref);
+                let line = line.filter(|line| !line.in_prelude);
+                line.map(|line| format!("{}: `{}`", line.place(), line.text))
+            }
+        };
+        if let Some(cause) = cause.filter(|cause| !causes.contains(cause)) {
+            causes.push(cause);
+        }
+    }
+    causes.truncate(MOST_CAUSES);
+    causes
 }

@@ -189,6 +189,10 @@ pub fn survey_reviewed<'n>(
             }
         }
         reviewed = so_far.reviews().len() + 1;
+        if states >= growth::MANY {
+            let growing = growth::growth(so_far, net, observer);
+            progress.tell(|known| known.growing = growing.iter().map(Growth::told).collect());
+        }
         if can_be_proved && states >= unbounded::FEWEST {
             covering = unbounded::covering(so_far, observer, &plan.budget)
                 .or_else(|| walks.go(states, &mut found, observer));

@@ -49,7 +49,7 @@ fn outcome(net: &RandomNet, plan: &Plan, with_runs: bool) -> String {
     let asked = [Formula::DeadlockFree, Formula::NoOneStuck, Formula::EveryoneCanEnd];
     let asked: Vec<Question> =
         asked.into_iter().chain(about_paths(&net.net)).map(Question::holds).collect();
-    let decided = decide::decide(&net.net, &asked, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let decided = decide::decide(&net.net, &asked, &checking, &mut |_| {}, &mut |_| {});
     let verdicts = decided.expect("it can be explored").outcomes.into_iter().map(|outcome| {
         match outcome.verdict {
             Verdict::Holds { .. } => "holds".to_owned(),

@@ -57,7 +57,7 @@ fn questions(net: &Net) -> Vec<Question> {
 fn decided(net: &Arc<Net>, plan: Plan) -> Result<Report, String> {
     let engine = Some(Engine::Explicit);
     let checking = Checking { plan, engine, evidence: true, ..Checking::default() };
-    decide::decide(net, &questions(net), &checking, &mut |_| {}, &mut |_, _, _| {})
+    decide::decide(net, &questions(net), &checking, &mut |_| {}, &mut |_| {})
         .map_err(|error| error.to_string())
 }
 

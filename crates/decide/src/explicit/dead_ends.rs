@@ -16,7 +16,7 @@ use fold::Folded;
 use net::{Compiled, Net, TransitionId};
 use random::Random;
 use state::{Pid, State};
-use survey::{FaultyRun, Reader};
+use survey::{Engine, FaultyRun, Reader};
 use trace::{Hopeless, Run, Trace};
 
 use super::{Explicit, Subject};
@@ -176,7 +176,7 @@ impl Explicit<'_, '_, '_, '_> {
     pub(super) fn settle_walked(&mut self) {
         let Some(goal) = self.everyone_acts() else { return };
         let Some(trace) = self.walks.stuck.take() else { return };
-        self.shown.insert(goal, Ok(ShownRun { trace, followed: None }));
-        self.findings.found(goal, Answer::Holds(false), None);
+        let found = (goal, Answer::Holds(false), Some(Ok(ShownRun { trace, followed: None })));
+        self.findings.board.settle_shown(Engine::Explicit, [found]);
     }
 }

@@ -43,6 +43,7 @@ impl Explicit<'_, '_, '_, '_> {
                     let hopeless = Some((prospect, found.threads));
                     let path = GraphPath { hopeless, ..GraphPath::to(found.state) };
                     self.findings.found(goal, Answer::Holds(false), Some(path));
+                    self.publish(look.found, reader);
                 }
                 None if look.stage == Stage::Complete => {
                     self.findings.found(goal, Answer::Holds(true), None);
@@ -69,7 +70,7 @@ impl Explicit<'_, '_, '_, '_> {
             while least <= searched {
                 least = least.saturating_mul(2);
             }
-            let part = match self.with_runs {
+            let part = match self.showing.is_some() {
                 true => look.found.level_end(least - 1).unwrap_or(look.expanded),
                 false => look.expanded,
             };

@@ -134,13 +134,14 @@ impl Explicit<'_, '_, '_, '_> {
                 Goal::Branching(formula) if look.stage == Stage::Complete => {
                     self.settle_formula((goal, formula), known, &untested, look, reader)?;
                 }
-                Goal::Everyone(prospect) if is_over || self.with_runs => {
+                Goal::Everyone(prospect) if is_over || self.showing.is_some() => {
                     self.settle_prospect((goal, prospect), known, &untested, look, reader)?;
                 }
                 _ => {}
             }
+            self.publish(look.found, reader);
         }
-        if is_over || self.with_runs {
+        if is_over || self.showing.is_some() {
             self.settle_runs(known, &untested, look, reader)?;
         }
         Ok(())

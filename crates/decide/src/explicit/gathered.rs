@@ -3,16 +3,14 @@
 //! It looks at the graph as one would that has explored alone, and tells the others what it has found. So all have the
 //! same answers, and go on to the next question together; only the first has runs that show them.
 
-use std::collections::BTreeMap;
-
-use budget::{Budget, Exhausted, Phase};
+use budget::{Budget, Exhausted};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
-use survey::{Engine, Lost, Shards, Survey};
+use survey::{Engine, Lost, Plan, Shards, Survey};
 
 use super::{Explicit, Stage, Subject};
+use crate::Checking;
 use crate::board::Board;
-use crate::evidence::{self, ShownRun};
 use crate::goal::Answer;
 
 /// An answer on its way.
@@ -72,11 +70,11 @@ impl<'s, 'a, 'b, 't> GraphLook<'s, 'a, 'b, 't> {
     pub(super) fn new(
         subject: &'s Subject<'a>,
         board: &'b Board<'t>,
-        threads: usize,
-        with_runs: bool,
+        plan: &Plan,
+        checking: &Checking,
         left_out: Vec<usize>,
     ) -> Self {
-        let mut explicit = Explicit::new(subject, board, threads, with_runs);
+        let mut explicit = Explicit::new(subject, board, plan, checking);
         explicit.findings.left_out = left_out;
         GraphLook { explicit, board, problem: None, told: 0 }
     }
@@ -135,23 +133,5 @@ impl<'s, 'a, 'b, 't> GraphLook<'s, 'a, 'b, 't> {
     pub(super) fn has_no_roots(&self, survey: &Survey) -> bool {
         let has_seen_all = self.explicit.valuation.seen() == survey.exploration().store.len();
         survey.has_graph() && has_seen_all && self.explicit.roots.is_empty()
-    }
-
-    /// Runs that show what was found, on the process that has the graph.
-    pub(super) fn runs(
-        self,
-        survey: &mut Survey,
-        showing: &Budget,
-    ) -> BTreeMap<usize, Result<ShownRun, Exhausted>> {
-        let _under = showing.progress().during(Phase::Showing);
-        let subject = self.explicit.subject;
-        let paths = self.explicit.findings.paths.into_iter();
-        let shown = paths.map(|(goal, path)| {
-            let shown = survey.review(|so_far, reader| {
-                evidence::shown_run(&path, subject, so_far, reader, showing)
-            });
-            (goal, shown)
-        });
-        shown.collect()
     }
 }

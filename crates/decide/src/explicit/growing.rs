@@ -11,12 +11,16 @@ use survey::Reader;
 
 use super::everyone::Look;
 use super::forgotten::Runs;
-use super::{Explicit, Known};
+use super::{Explicit, Known, Stage};
 use crate::evidence::GraphPath;
 use crate::goal::{Answer, Goal};
 
 /// With fewer states, it is soon known what can follow.
-const MANY: u32 = 1 << 8;
+const MANY: u32 = 1 << 11;
+
+/// A state is shown when so many times as many are known. By then it is mostly known what can follow it, and a state is
+/// shown in which all are stuck who ever will be.
+const PATIENCE: u32 = 1 << 4;
 
 /// What was found out of the families, for one prospect.
 pub(super) struct Growing {
@@ -35,9 +39,11 @@ impl Explicit<'_, '_, '_, '_> {
         look: Look<'_>,
         reader: &mut dyn Reader,
     ) -> Result<(), Exhausted> {
-        if known.expanded < MANY {
-            return Ok(());
-        }
+        let near = match look.stage {
+            Stage::Exploring if known.expanded < MANY => return Ok(()),
+            Stage::Exploring => known.expanded / PATIENCE,
+            _ => known.expanded,
+        };
         for (goal, what) in self.findings.pending() {
             let Goal::Everyone(prospect) = what else { continue };
             let Some(mut lives) = self.lives.take().or_else(|| reader.lives()) else {
@@ -63,14 +69,14 @@ impl Explicit<'_, '_, '_, '_> {
                 };
                 found = if self.subject.net.has_forgotten() {
                     let untested = Runs::untested(known, look.budget)?;
-                    let mut states = (0..known.expanded).filter(|state| untested.has(*state));
+                    let mut states = (0..near).filter(|state| untested.has(*state));
                     states.find_map(|state| {
                         let threads = lost_in(state)?;
                         Some((untested.path(state)?, threads))
                     })
                 } else {
-                    let mut states = growing.looked_at..known.expanded;
-                    growing.looked_at = known.expanded;
+                    let mut states = growing.looked_at..near;
+                    growing.looked_at = near;
                     states.find_map(|state| Some((GraphPath::to(state), lost_in(state)?)))
                 };
             }
@@ -78,6 +84,7 @@ impl Explicit<'_, '_, '_, '_> {
             if let Some((path, threads)) = found {
                 let path = GraphPath { hopeless: Some((prospect, threads)), ..path };
                 self.findings.found(goal, Answer::Holds(false), Some(path));
+                self.publish(look.found, reader);
             }
         }
         Ok(())

@@ -86,7 +86,7 @@ impl Explicit<'_, '_, '_, '_> {
         }
         let Self { subject, valuation, searches, memory, .. } = self;
         let parts = InParts {
-            near_first: self.with_runs,
+            near_first: self.showing.is_some(),
             known,
             roots,
             atoms: valuation.values(),

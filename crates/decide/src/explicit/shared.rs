@@ -88,8 +88,8 @@ pub(crate) fn explored<'a>(
     let mut look =
         Look { subject, board, valuations: Vec::new(), shown: BTreeMap::new(), problem: None };
     look.valuations.resize_with(team.network.threads(), Valuation::default);
-    let mut graph =
-        GraphLook::new(subject, board, team.network.threads(), checking.evidence, by_states);
+    let with_threads = Plan { threads: team.network.threads(), ..plan.clone() };
+    let mut graph = GraphLook::new(subject, board, &with_threads, checking, by_states);
     let mut survey = survey_shared(subject.net, &exploring, &mut |shards| {
         let mut is_over = looks && look.at(shards, false, &exploring.budget)?;
         if shards.is_gathering() && !board.is_answered() {
@@ -107,11 +107,11 @@ pub(crate) fn explored<'a>(
         look.at(&shards, is_complete, &budget)?;
         look.settle_unbounded(survey.unbounded_place().map(|place| place.0));
     }
-    let showing = checking.plan.showing();
-    let mut runs = BTreeMap::new();
     if checking.evidence && !look.shown.is_empty() {
+        let showing = checking.plan.showing();
         let _under = showing.progress().during(Phase::Showing);
-        runs = look.runs(&mut survey, &showing);
+        let runs = look.runs(&mut survey, &showing);
+        board.read(|goals, _| runs.into_iter().for_each(|(goal, run)| goals.show(goal, run)));
     }
     let is_gathered = needs_graph && survey.given_up().is_none();
     if is_gathered && graph.problem.is_none() && !board.is_answered() {
@@ -122,22 +122,13 @@ pub(crate) fn explored<'a>(
     let has_no_roots = is_complete && graph.has_no_roots(&survey);
     let problem = look.problem.as_deref().or(graph.problem.as_deref());
     let reason = match survey.given_up() {
-        Some(why) if problem.is_none() => format!("the graph is too large for process 0: {why}"),
+        Some(why) if problem.is_none() => {
+            Some(format!("the graph is too large for process 0: {why}"))
+        }
         _ => reason(problem, &survey),
     };
-    if checking.evidence {
-        runs.extend(graph.runs(&mut survey, &showing));
-    }
-    let is_projected = subject.observed.is_some();
-    Ok(Explored {
-        survey,
-        runs,
-        has_no_roots,
-        reason,
-        is_given_up: false,
-        is_projected,
-        failure: None,
-    })
+    let (is_given_up, is_projected) = (false, subject.observed.is_some());
+    Ok(Explored { survey, has_no_roots, reason, is_given_up, is_projected, failure: None })
 }
 
 impl Look<'_, '_, '_, '_> {

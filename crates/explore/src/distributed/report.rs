@@ -170,6 +170,7 @@ pub(super) fn encoded(stop: Stop) -> u8 {
         Stop::Exhausted(Exhausted::Steps) => 4,
         Stop::States => 5,
         Stop::Label => 6,
+        Stop::Exhausted(Exhausted::DefaultTime) => 7,
     }
 }
 
@@ -181,6 +182,7 @@ pub(super) fn decoded(code: u8) -> Stop {
         4 => Stop::Exhausted(Exhausted::Steps),
         5 => Stop::States,
         6 => Stop::Label,
+        7 => Stop::Exhausted(Exhausted::DefaultTime),
         _ => Stop::Exhausted(Exhausted::Interrupted),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use decide::{Checking, Question, Verdict};
+use decide::{Checking, Found, Question, Verdict};
 use net::{Fairness, Net, Property};
 use survey::Plan;
 
@@ -77,9 +77,12 @@ impl Check {
                 pass_on(tell);
                 progress.see(exploration, tell);
             },
-            &mut |number, verdict, _| {
-                let verdict = of.early(number, &asked[number], verdict);
-                found.lock().unwrap_or_else(PoisonError::into_inner).push(verdict);
+            &mut |told| {
+                let Found::Outcome(number, outcome) = told else { return };
+                if !matches!(outcome.verdict, Verdict::Unknown(_)) {
+                    let verdict = of.early(number, &asked[number], &outcome.verdict);
+                    found.lock().unwrap_or_else(PoisonError::into_inner).push(verdict);
+                }
             },
         );
         pass_on(tell);

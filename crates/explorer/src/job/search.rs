@@ -42,7 +42,7 @@ impl Search {
             &[question],
             &checking,
             &mut |exploration| progress.see(exploration, tell),
-            &mut |_, _, _| {},
+            &mut |_| {},
         );
         let verdict = match report {
             Ok(mut report) => report.outcomes.pop().map(|outcome| outcome.verdict),

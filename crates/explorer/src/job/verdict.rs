@@ -26,7 +26,7 @@ pub(super) struct Of<'v> {
 }
 
 impl Of<'_> {
-    /// A verdict that was just found, without the run that shows it.
+    /// A verdict that was just found; the run that shows it is shown in the end.
     pub(super) fn early(self, number: usize, asked: &Asked, verdict: &Verdict) -> Json {
         let mut told = self.verdict(number, asked.name.as_deref(), &asked.text, verdict.word());
         told["why"] = verdict.why(&self.view.net).into();

@@ -92,7 +92,9 @@ impl Keeping {
             if let Some(why) = &trouble {
                 let directory = directory.display();
                 progress::clear_line();
-                eprintln!("note: {why}; the checkpoint in {directory} is as it was before, {what}");
+                output::tell(format_args!(
+                    "note: {why}; the checkpoint in {directory} is as it was before, {what}"
+                ));
             }
             self.told = trouble;
         }

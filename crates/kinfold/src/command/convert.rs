@@ -14,7 +14,7 @@ use net::{Fairness, Net, Whom};
 
 use super::cli::{ConvertArgs, ModelFormat};
 use super::load::{self, Written};
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure};
 
 pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
@@ -57,9 +57,9 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         .collect();
         if !args.net_only && !lost.is_empty() {
             let lost = lost.join(" and ");
-            eprintln!(
+            output::tell(format_args!(
                 "{lost} are left out, as they speak of processes (with --net-only, silently)"
-            );
+            ));
         }
         net = without_processes(net);
         // Its variables may be declared in another order when it is read again.
@@ -118,7 +118,9 @@ fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
     let left: String =
         left.iter().filter_map(|one| one.as_ref().err()).map(|one| format!("\n  {one}")).collect();
     if !left.is_empty() {
-        eprintln!("left out (with --net-only, all properties are left out silently):{left}");
+        output::tell(format_args!(
+            "left out (with --net-only, all properties are left out silently):{left}"
+        ));
     }
     let said: Vec<_> = said.into_iter().flatten().collect();
     let beside =
@@ -126,11 +128,13 @@ fn write_properties(net: &Net, args: &ConvertArgs) -> Result<(), Failure> {
     match args.properties.clone().or(beside) {
         Some(_) if said.is_empty() => Ok(()),
         Some(path) => {
-            eprintln!("properties written to {}", load::name(&path));
+            output::tell(format_args!("properties written to {}", load::name(&path)));
             Output::to(Some(&path)).write(pnml::properties::write(&said))
         }
         None => {
-            eprintln!("the properties are left out; --properties FILE says where to write them");
+            output::tell(format_args!(
+                "the properties are left out; --properties FILE says where to write them"
+            ));
             Ok(())
         }
     }

@@ -81,6 +81,5 @@ fn names<'n>(net: &'n Net, coverage: &Coverage) -> [Vec<&'n str>; 2] {
 }
 
 fn growth(coverage: &Coverage) -> Vec<String> {
-    let text = |g: &Growth| format!("{} (up to {}, then {})", g.what, g.before, g.after);
-    coverage.growth.iter().map(text).collect()
+    coverage.growth.iter().map(Growth::to_string).collect()
 }

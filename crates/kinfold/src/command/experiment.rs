@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kinfold::experiment::Experiment;
 
 use super::cli::ExperimentArgs;
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure, progress};
 
 const SAVE_EVERY: Duration = Duration::from_secs(5);
@@ -58,7 +58,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
             let path = args.out.join(format!("disagreement-{nth}-{side}.json"));
             write(&path, &format!("{state:#}\n"))?;
         }
-        eprintln!(
+        output::tell(format_args!(
             "DISAGREEMENT {nth}: {} on state {}, observing {}: canonical states say {}, bytes {}, \
              VF2 {:?}, a proof {:?}, the construction {:?}",
             disagreement.transformation.name(),
@@ -73,7 +73,7 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
             disagreement.by_vf2,
             disagreement.by_proof,
             disagreement.by_construction
-        );
+        ));
     }
     if tally.disagreed > 0 {
         let message =
@@ -82,7 +82,9 @@ fn finish(args: &ExperimentArgs, experiment: &Experiment) -> Result<Exit, Failur
     }
     if !experiment.is_done() {
         let dir = args.out.display();
-        eprintln!("kinfold: INCOMPLETE: interrupted; go on with --resume --out {dir}");
+        output::tell(format_args!(
+            "kinfold: INCOMPLETE: interrupted; go on with --resume --out {dir}"
+        ));
         return Ok(Exit::Incomplete);
     }
     Ok(Exit::Done)

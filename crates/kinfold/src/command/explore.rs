@@ -67,8 +67,8 @@ fn counts(
 
 pub fn run(args: &ExploreArgs) -> Result<Exit, Failure> {
     let joining = cluster::joining(&args.cluster, args.exploration.limits.threads())?;
-    let budget = args.exploration.budget();
-    let about = About::new("explore", &args.model.model, args.exploration.max_states);
+    let budget = args.exploration.budget(load::is_go(&args.model.model));
+    let about = About::new("explore", &args.model.model, &args.exploration, &budget);
     let shown = &args.exploration.limits.progress;
     progress::reported(shown, about, &budget, || within(args, joining, &budget), Exit::of)
 }
@@ -237,7 +237,7 @@ fn how(net: &Net, faulty: &FaultyRun) -> String {
 fn word(stop: Stop) -> &'static str {
     match stop {
         Stop::States => "states",
-        Stop::Exhausted(Exhausted::Time) => "time",
+        Stop::Exhausted(Exhausted::Time | Exhausted::DefaultTime) => "time",
         Stop::Exhausted(Exhausted::Memory) => "memory",
         Stop::Exhausted(Exhausted::Interrupted) => "interrupted",
         Stop::Exhausted(Exhausted::Steps) => "steps",

@@ -7,7 +7,7 @@ use explore::Stop;
 use kinfold::Plan;
 
 use super::cli::{GraphArgs, GraphFormat};
-use super::output::Output;
+use super::output::{self, Output};
 use super::progress::About;
 use super::{Exit, Failure, explore as exploring, load, progress};
 
@@ -21,8 +21,8 @@ const MOST_STATES_AFTER_END: u64 = 5000;
 const MOST_BYTES_AFTER_END: u64 = 1 << 20;
 
 pub fn run(args: &GraphArgs) -> Result<Exit, Failure> {
-    let budget = args.exploration.budget();
-    let about = About::new("graph", &args.model.model, args.exploration.max_states);
+    let budget = args.exploration.budget(load::is_go(&args.model.model));
+    let about = About::new("graph", &args.model.model, &args.exploration, &budget);
     let shown = &args.exploration.limits.progress;
     progress::reported(shown, about, &budget, || within(args, &budget), Exit::of)
 }
@@ -50,10 +50,10 @@ fn within(args: &GraphArgs, budget: &Budget) -> Result<Exit, Failure> {
     if let Some(Stop::Exhausted(why)) = reason
         && (states > MOST_STATES_AFTER_END || survey.store_bytes() > MOST_BYTES_AFTER_END)
     {
-        eprintln!(
+        output::tell(format_args!(
             "kinfold: INCOMPLETE: {why} after {states} states; no graph is written: use \
              --max-states for the part nearest to the start"
-        );
+        ));
         return Ok(Exit::Incomplete);
     }
     let _under = budget.progress().during(Phase::Writing);
@@ -73,14 +73,18 @@ fn within(args: &GraphArgs, budget: &Budget) -> Result<Exit, Failure> {
         }
     });
     if let Some(why) = limit.and_then(Budget::exhausted).filter(|_| written.is_err()) {
-        eprintln!("kinfold: INCOMPLETE: {why} while the graph was written; it is cut off");
+        output::tell(format_args!(
+            "kinfold: INCOMPLETE: {why} while the graph was written; it is cut off"
+        ));
         return Ok(Exit::Incomplete);
     }
     written?;
     match reason {
         None => Ok(Exit::Done),
         Some(reason) => {
-            eprintln!("kinfold: INCOMPLETE: {reason}; the graph is of what was seen");
+            output::tell(format_args!(
+                "kinfold: INCOMPLETE: {reason}; the graph is of what was seen"
+            ));
             Ok(Exit::Incomplete)
         }
     }

@@ -136,6 +136,11 @@ pub fn format_of(path: &Path) -> Option<ModelFormat> {
     formats.into_iter().find(|(name, _)| is(name)).map(|(_, format)| format)
 }
 
+/// Whether it is a Go program, by its name; of a folder, since packages of Go are folders.
+pub fn is_go(path: &Path) -> bool {
+    path.is_dir() || format_of(path) == Some(ModelFormat::Go)
+}
+
 fn reading_format(format: ModelFormat) -> Format {
     match format {
         ModelFormat::Kin => Format::Kin,
@@ -187,7 +192,7 @@ pub fn report(found: &Report, name: &str, text: &str) {
     let is_wrong = found.iter().any(|one| one.severity == Severity::Error);
     if !found.is_empty() && (is_wrong || !output::is_quiet()) {
         progress::clear_line();
-        eprintln!("{}", rendered(found, name, text, colour).trim_end());
+        output::tell(format_args!("{}", rendered(found, name, text, colour).trim_end()));
     }
 }
 

@@ -45,7 +45,8 @@ pub fn run(args: &MccArgs) -> Result<Exit, Failure> {
     }
     let directory = args.directory.clone().unwrap_or_else(|| PathBuf::from("."));
     let budget = progress::begin(limits(args)?);
-    let about = About::new("mcc", &directory, None);
+    let model = load::name(&directory);
+    let about = About { command: "mcc", model, ..About::default() };
     let work = || match asks_formulas {
         true => answer(&directory, &examination, &budget, args),
         false => examined(&directory, &budget, args),
@@ -75,7 +76,13 @@ fn examined(directory: &Path, budget: &Budget, args: &MccArgs) -> Result<Exit, F
 fn prepared<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
     let _under = budget.progress().during(Phase::Reading);
     // Nothing else can be said, and nowhere else.
-    progress::guarded(budget, |_| drop(Output::Stdout.write("CANNOT_COMPUTE\n")), work)
+    progress::at_last(Some(Box::new(|_| {
+        drop(Output::Stdout.write("CANNOT_COMPUTE\n"));
+        Exit::Incomplete
+    })));
+    let done = progress::guarded(budget, |reason| reason.to_string(), work);
+    progress::at_last(None);
+    done
 }
 
 /// Prints what an examination of formulas has as its answers.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use super::cli::NewArgs;
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure};
 
 /// Processes that do something, and what they can be asked. The name comes before it.
@@ -89,6 +89,6 @@ pub fn run(args: &NewArgs) -> Result<Exit, Failure> {
         _ => Failure::system(format!("cannot write {file}: {error}")),
     })?;
     Output::Stdout.write(format!("{file}\n"))?;
-    eprintln!("Try: kinfold {next} {file}");
+    output::tell(format_args!("Try: kinfold {next} {file}"));
     Ok(Exit::Done)
 }

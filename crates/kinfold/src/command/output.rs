@@ -35,6 +35,12 @@ pub fn tell(text: impl Display) {
     let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
+/// Asks for something on standard error, where the line goes on.
+pub fn ask(text: impl Display) {
+    progress::clear_line();
+    let _ = io::stderr().write_all(text.to_string().as_bytes());
+}
+
 /// Standard output, standard error or a file.
 pub enum Output {
     Stdout,
@@ -48,7 +54,8 @@ impl Output {
         path.map_or(Output::Stdout, |path| Output::File(path.to_owned()))
     }
 
-    /// Writes all of a result. A reader that has gone away is no failure.
+    /// Writes all of a result. A reader that has gone away is no failure, nor is it that standard error cannot be written:
+    /// there is always somewhere else to look, if only the status.
     pub fn write(&self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.write_by(|out| out.write_all(bytes.as_ref()))
     }
@@ -76,6 +83,7 @@ impl Output {
             out.flush()
         });
         match written {
+            Err(_) if matches!(self, Output::Stderr) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(Failure::system(format!("cannot write {name}: {error}"))),
             Ok(()) => Ok(()),

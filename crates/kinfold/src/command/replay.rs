@@ -6,7 +6,7 @@ use kinfold::trace::{self, Record};
 use net::Net;
 
 use super::cli::ReplayArgs;
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure, load};
 
 pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
@@ -26,7 +26,7 @@ pub fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     };
     let text = match args.format {
         Some(format) => {
-            eprint!("{notes}");
+            output::ask(format_args!("{notes}"));
             trace.write(format, &net, record.property.as_deref())
         }
         None => right(&net, &record) + &notes,

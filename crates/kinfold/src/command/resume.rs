@@ -8,7 +8,7 @@ use clap::Parser;
 
 use super::checkpoint::{COMMAND, MODEL, described_in, failure, first_difference};
 use super::cli::{CheckpointArgs, Cli, Command, ExplorationArgs, ResumeArgs};
-use super::{Exit, Failure, check, explore, load};
+use super::{Exit, Failure, check, explore, load, output};
 
 pub fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
     let directory = &described_in(&args.directory, &args.cluster)?;
@@ -36,7 +36,7 @@ pub fn run(args: &ResumeArgs) -> Result<Exit, Failure> {
         Command::Check(mut begun) => {
             replace(&mut begun.kept, &mut begun.exploration, args, model, command);
             begun.cluster = args.cluster.clone();
-            check::run(&begun)
+            check::run(begun)
         }
         _ => Err(not_ours()),
     }
@@ -77,7 +77,9 @@ fn unchanged(place: &Path, model: &[u8], kept_in: &Path) -> Result<(), Failure> 
         }
         Err(_) => {
             let (place, kept_in) = (place.display(), kept_in.display());
-            eprintln!("note: {place} cannot be read; the model is the one in {kept_in}");
+            output::tell(format_args!(
+                "note: {place} cannot be read; the model is the one in {kept_in}"
+            ));
             Ok(())
         }
     }

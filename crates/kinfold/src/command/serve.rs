@@ -7,7 +7,7 @@ use std::thread;
 use serve::{ModelFile, Port, ServeError, Server, Settings};
 
 use super::cli::{ModelFormat, ServeArgs};
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure, load, progress};
 
 /// Serves until Ctrl-C.
@@ -54,16 +54,16 @@ fn model(path: &Path, args: &ServeArgs) -> Result<ModelFile, Failure> {
 fn announce(server: &Server) {
     for model in server.shown() {
         let state = if model.is_right { "" } else { ", which has errors; the page lists them" };
-        eprintln!("kinfold: showing `{}` from {}{state}", model.name, model.file);
+        output::tell(format_args!("kinfold: showing `{}` from {}{state}", model.name, model.file));
     }
     let address = server.address();
     if !address.ip().is_loopback() {
-        eprintln!(
+        output::tell(format_args!(
             "kinfold: warning: other machines can reach this server on {address}. Whoever has the link, or can \
              listen on the network, can see the models; leave --host out to serve this machine only"
-        );
+        ));
     }
-    eprintln!("kinfold: open this link in a browser; Ctrl-C ends the server");
+    output::tell(format_args!("kinfold: open this link in a browser; Ctrl-C ends the server"));
 }
 
 /// Opens the link in a browser. That it cannot be opened is said, and no more: the link is there.
@@ -79,7 +79,8 @@ fn open(link: String) {
     let mut opener = Command::new(command[0]);
     opener.args(&command[1..]).arg(link);
     opener.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let failed = |why: String| eprintln!("kinfold: no browser could be opened: {why}");
+    let failed =
+        |why: String| output::tell(format_args!("kinfold: no browser could be opened: {why}"));
     match opener.spawn() {
         Err(error) => failed(format!("{}: {error}", command[0])),
         Ok(mut opener) => {

@@ -12,7 +12,7 @@ use net::{Fault, FaultKind, Net, TransitionId};
 use random::Random;
 
 use super::cli::SimulateArgs;
-use super::output::Output;
+use super::output::{self, Output};
 use super::{Exit, Failure, load};
 use prompt::Answer;
 
@@ -66,9 +66,9 @@ impl Simulation<'_> {
             let chosen = loop {
                 match prompt::ask(modes.len())? {
                     Answer::Quit => return Ok(()),
-                    Answer::Help => eprint!("{}", prompt::HELP),
+                    Answer::Help => output::ask(format_args!("{}", prompt::HELP)),
                     Answer::Undo if self.run.steps.pop().is_some() => break None,
-                    Answer::Undo => eprintln!("this is the first state"),
+                    Answer::Undo => output::tell(format_args!("this is the first state")),
                     Answer::Save(path) => self.save(&path),
                     Answer::Why(name) => self.explain(&name, &modes)?,
                     Answer::Random => break Some(self.random.below(modes.len())),
@@ -197,7 +197,11 @@ impl Simulation<'_> {
     fn save(&self, path: &Path) {
         let trace = Trace::from(self.run.clone()).write(TraceFormat::Json, self.net, None);
         match Output::to(Some(path)).write(trace) {
-            Ok(()) => eprintln!("{} steps are in {}", self.run.steps.len(), path.display()),
+            Ok(()) => output::tell(format_args!(
+                "{} steps are in {}",
+                self.run.steps.len(),
+                path.display()
+            )),
             Err(failure) => failure.print(),
         }
     }

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Deserializer, StreamDeserializer, Value as Json};
 use state::{JsonError, State};
 
-use super::{Failure, load};
+use super::{Failure, load, output};
 
 /// All states of a file, or of standard input for `-`.
 pub fn all(path: &Path) -> Result<Vec<State>, Failure> {
@@ -46,9 +46,9 @@ pub fn one(path: &Path, line: Option<u64>) -> Result<State, Failure> {
         if let Some(state) = states.into_iter().next() {
             if more {
                 let first = document.first;
-                eprintln!(
+                output::tell(format_args!(
                     "note: {name} holds more than one state; this is the first on line {first}"
-                );
+                ));
             }
             return Ok(state);
         }

@@ -10,8 +10,8 @@ use super::progress::About;
 use super::{Exit, Failure, explore as exploring, load, progress};
 
 pub fn run(args: &TestsArgs) -> Result<Exit, Failure> {
-    let budget = args.exploration.budget();
-    let about = About::new("tests", &args.model.model, args.exploration.max_states);
+    let budget = args.exploration.budget(load::is_go(&args.model.model));
+    let about = About::new("tests", &args.model.model, &args.exploration, &budget);
     let shown = &args.exploration.limits.progress;
     progress::reported(shown, about, &budget, || within(args, &budget), Exit::of)
 }

@@ -23,7 +23,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::document;
-use crate::running::{fed, kinfold, kinfold_fed, project};
+use crate::running::{fed, kinfold, project};
 
 /// Pages whose console blocks are followed by tests of their own.
 const FOLLOWED: [&str; 3] = ["cases.md", "tutorial.md", "tutorial_nets.md"];

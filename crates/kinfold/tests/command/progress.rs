@@ -37,6 +37,7 @@ fn lines(output: &Output) -> Vec<Value> {
             "levels",
             "rate",
             "rate_overall",
+            "growing",
             "nodes",
             "memory_bytes",
             "peak_memory_bytes",

@@ -10,7 +10,7 @@ mod random_net;
 use std::sync::Arc;
 
 use formula::Formula;
-use kinfold::{Checking, Engine, Plan, Question, Reductions, Verdict, decide};
+use kinfold::{Checking, Engine, Found, Plan, Question, Reductions, Verdict, decide};
 use num_bigint::BigInt;
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
@@ -52,9 +52,11 @@ fn found(net: &str, file: &str, reading: Reading, checking: &Checking) -> Vec<Op
         .collect();
     let net = Arc::new(net.find_symmetry(&[]).net);
     let mut answers = vec![None; questions.len()];
-    let mut tell = |question: usize, verdict: &Verdict, _| {
-        let told = answer(verdict).expect("what is not known is not told");
-        assert!(answers[question].replace(told).is_none(), "told once");
+    let mut is_told = vec![false; questions.len()];
+    let mut tell = |found: Found<'_>| {
+        let Found::Outcome(question, outcome) = found else { panic!("the net has no fault") };
+        assert!(!std::mem::replace(&mut is_told[question], true), "told once");
+        answers[question] = answer(&outcome.verdict);
     };
     let report = decide(&net, &questions, checking, &mut |_| {}, &mut tell);
     let report = report.expect("there is nothing wrong with the net");

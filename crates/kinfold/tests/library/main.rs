@@ -11,7 +11,13 @@ mod explorer;
 mod leap_year;
 mod models;
 mod nets_as_systems;
+#[path = "../../src/command/progress/pace.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod pace;
 mod reductions;
 mod saved;
+#[path = "../../src/command/progress/signals.rs"]
+#[allow(dead_code, reason = "the command uses all of it")]
+mod signals;
 mod symmetry;
 mod unbounded;

@@ -154,7 +154,7 @@ struct Found {
 
 fn found(net: &Arc<Net>, property: &Property, checking: &Checking) -> Result<Found, String> {
     let questions = [Question::Holds(property.clone())];
-    let report = decide(net, &questions, checking, &mut |_| {}, &mut |_, _, _| {});
+    let report = decide(net, &questions, checking, &mut |_| {}, &mut |_| {});
     let report = report.map_err(|error| error.to_string())?;
     let (holds, run) = match &report.outcomes[0].verdict {
         Verdict::Holds { witness, .. } => (Some(true), witness.as_ref()),

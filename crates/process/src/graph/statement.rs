@@ -64,7 +64,7 @@ impl<'p> Builder<'p> {
             }
             Action::Choose(local, domain, when) => {
                 let is_local = when.is_none() && has_values(domain);
-                match (is_local, self.observed.branching) {
+                match (is_local, self.sees_choices()) {
                     (true, false) => {
                         self.local(Node::Choose(*local, domain.clone(), next), origin, context)
                     }
@@ -79,7 +79,7 @@ impl<'p> Builder<'p> {
                 let ways = blocks.iter();
                 let ways = ways.map(|block| (self.block(block, context, next), way(block)));
                 let ways = ways.collect();
-                match self.observed.branching {
+                match self.sees_choices() {
                     true => {
                         let choice = self.node(Node::Choice(ways));
                         self.open_choice(Vec::new(), origin, context, choice)
@@ -119,6 +119,12 @@ impl<'p> Builder<'p> {
             }
             Action::Select(select) => self.select(select, origin, context, next),
         }
+    }
+
+    /// Whether each choice is to be a step of its own: branching time tells who has chosen when, and a step in which both
+    /// a test turns out and something is chosen is neither a test nor a choice.
+    fn sees_choices(&self) -> bool {
+        self.observed.branching || self.facts.has_forgotten
     }
 
     /// A choice that is seen to be made: local all the same.

@@ -53,7 +53,7 @@ fn compared(program: &Program, with_runs: bool) -> Option<Vec<(&'static str, boo
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
     let plan = Plan { threads: 1, ..Plan::default() };
     let checking = Checking { plan, evidence: with_runs, ..Checking::default() };
-    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
     let report = report.expect("it is a model for all engines");
     assert!(report.fault.is_some() || report.outcomes.iter().all(|one| is_false(&one.verdict)));
     let found = report.outcomes.into_iter().map(|outcome| outcome.verdict);

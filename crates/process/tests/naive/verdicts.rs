@@ -91,7 +91,7 @@ fn decided(
         let plan = Plan { threads: 1, ..Plan::default() };
         let fairness = fairness.into_iter().collect();
         let checking = Checking { plan, fairness, ..Checking::default() };
-        let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+        let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
         let report = report.expect("it is a model for all engines");
         let verdict = |outcome: &decide::Outcome| match outcome.verdict {
             Verdict::Holds { .. } => true,
@@ -104,7 +104,7 @@ fn decided(
                 let reductions = Reductions { from_start: true, ..Reductions::default() };
                 let checking = Checking { reductions, ..checking.clone() };
                 let one = std::slice::from_ref(question);
-                let report = decide(&net, one, &checking, &mut |_| {}, &mut |_, _, _| {});
+                let report = decide(&net, one, &checking, &mut |_| {}, &mut |_| {});
                 verdict(&report.expect("it is a model for all engines").outcomes[0])
             });
             assert_eq!(reduced.collect::<Vec<bool>>(), verdicts, "stubborn sets change verdicts");

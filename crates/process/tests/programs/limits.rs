@@ -18,7 +18,7 @@ fn verdicts(text: &str) -> Vec<bool> {
     let net = Arc::new(net);
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
     let checking = Checking { plan: Plan { threads: 1, ..Plan::default() }, ..Checking::default() };
-    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
     let report = report.expect("a model for it");
     let holds = |verdict: &Verdict| match verdict {
         Verdict::Holds { .. } => true,

@@ -14,7 +14,7 @@ fn decided(net: &Arc<Net>, questions: &[Question], states: u64) -> Report {
     let plan = Plan { states: Some(states), threads: 1, ..Plan::default() };
     let fairness = net.fairness.clone();
     let checking = Checking { plan, fairness, ..Checking::default() };
-    decide(net, questions, &checking, &mut |_| {}, &mut |_, _, _| {}).expect("a model for it")
+    decide(net, questions, &checking, &mut |_| {}, &mut |_| {}).expect("a model for it")
 }
 
 /// Whether each question is answered with yes or no, if it is.

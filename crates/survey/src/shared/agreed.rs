@@ -186,5 +186,5 @@ pub(crate) fn growth(search: &dyn Shared, net: &Net) -> Result<Vec<Growth>, Lost
     for said in told::<Vec<[u64; 2]>>(search, &json!(halves))? {
         growth::raise(&mut halves, &said);
     }
-    Ok(growth::rising(halves, |number| growth::name(net, number)))
+    Ok(growth::rising(halves, net))
 }

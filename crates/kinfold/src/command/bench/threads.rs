@@ -27,7 +27,7 @@ impl Measured {
 }
 
 pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
-    let net = progress::preparing(&args.exploration.budget(), || load::net(&args.model))?;
+    let net = progress::preparing(&args.exploration.budget(false), || load::net(&args.model))?;
     let mut all: Vec<Measured> = numbers(args.exploration.limits.threads())
         .map(|threads| Measured { threads, seconds: Vec::new(), bytes_per_state: 0.0 })
         .collect();
@@ -37,7 +37,7 @@ pub fn run(args: &BenchThreadsArgs) -> Result<Exit, Failure> {
         for measured in &mut all {
             let plan = Plan {
                 threads: measured.threads,
-                ..args.exploration.plan(&args.exploration.budget())
+                ..args.exploration.plan(&args.exploration.budget(false))
             };
             let clock = Instant::now();
             let (survey, _) = explore::explored(&net, plan)?;

@@ -1,34 +1,44 @@
 //! One model with the values of its constants, and checking it.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use budget::{Budget, Exhausted};
-use kinfold::{Checking, Outcome, Plan, SurveyError, Verdict, verify};
+use explore::Exploration;
+use kinfold::{Checking, Found, Outcome, Plan, Question, SurveyError, Verdict, decide};
 use lang::Override;
 use net::{Net, Property};
 
-use super::report::{self, Report};
-use super::{CheckArgs, Failure, exit, fair};
+use super::printer::Printer;
+use super::report::{Assertion, Report};
+use super::{CheckArgs, Failure, exit, fair, people_read, runs_of};
 use crate::command::cli::{ModelFormat, Setting};
 use crate::command::cluster::{Joined, Joining};
 use crate::command::load::{self, ModelFile};
 use crate::command::progress::{self, About};
-use crate::command::{checkpoint, explore};
+use crate::command::{checkpoint, explore as exploring};
 
 /// The combinations of constants, at most.
 const MOST_COMBINATIONS: usize = 10_000;
 
 /// A model to check, and the values of its constants.
+#[derive(Clone)]
 pub(super) struct Job {
     pub(super) path: PathBuf,
     pub(super) set: Vec<Override>,
     /// How many of these have other values in other jobs; they come first.
     swept: usize,
     /// The file, or why it could not be read.
-    file: Rc<Result<ModelFile, Failure>>,
+    file: Arc<Result<ModelFile, Failure>>,
+}
+
+/// What is to be checked, before any of it is read.
+pub(super) fn unread(args: &CheckArgs) -> Vec<Job> {
+    let not_read = || Arc::new(Err(Failure::usage("the model was not read")));
+    let job =
+        |path: &PathBuf| Job { path: path.clone(), set: Vec::new(), swept: 0, file: not_read() };
+    args.models.iter().map(job).collect()
 }
 
 /// What is to be checked, in the order of the command line.
@@ -54,7 +64,7 @@ pub(super) fn jobs(args: &CheckArgs) -> Result<Vec<Job>, Failure> {
     }
     for paths in load::programs(&args.models) {
         let kept = args.kept.kept_model.as_deref();
-        let file = Rc::new(match (&paths[..], kept) {
+        let file = Arc::new(match (&paths[..], kept) {
             ([path], kept) => ModelFile::read_or_kept(path, kept),
             (several, _) => ModelFile::read_package(several),
         });
@@ -113,24 +123,26 @@ impl Job {
     }
 
     /// How the report begins where there are several.
-    pub(super) fn title(&self, report: &Report) -> String {
+    pub(super) fn title(&self, net: &Net) -> String {
         match self.constants() {
-            none if none.is_empty() => format!("{}: {}", self.file(), report.net.name),
-            constants => format!("{}: {}, {constants}", self.file(), report.net.name),
+            none if none.is_empty() => format!("{}: {}", self.file(), net.name),
+            constants => format!("{}: {}, {constants}", self.file(), net.name),
         }
     }
 
-    /// Checks the model. Ctrl-C sets `interrupted`.
+    /// Checks the model, and prints what is found for people, if they are to read it. Ctrl-C sets `interrupted`.
     pub(super) fn checked(
         &self,
         args: &CheckArgs,
         joining: Option<Joining>,
+        several: bool,
         interrupted: &mut bool,
     ) -> Result<Report, Failure> {
-        let budget = args.exploration.budget();
-        let about = About::new("check", &self.path, args.exploration.max_states);
+        let is_go = self.file.as_ref().as_ref().is_ok_and(|file| file.format() == ModelFormat::Go);
+        let budget = args.exploration.budget(is_go);
+        let about = About::new("check", &self.path, &args.exploration, &budget);
         let shown = &args.exploration.limits.progress;
-        let work = || self.checked_within(args, joining, &budget);
+        let work = || self.checked_within(args, joining, several, &budget);
         let checked = progress::reported(shown, about, &budget, work, exit);
         *interrupted |= budget.exhausted() == Some(Exhausted::Interrupted);
         checked
@@ -140,6 +152,7 @@ impl Job {
         &self,
         args: &CheckArgs,
         joining: Option<Joining>,
+        several: bool,
         budget: &Budget,
     ) -> Result<Report, Failure> {
         let began = Instant::now();
@@ -169,34 +182,53 @@ impl Job {
         let spill = checkpoint::spill(&args.kept);
         let plan = Plan { checkpoint, spill, team, ..args.exploration.plan(budget) };
         let reductions = args.reductions.allowed();
-        let checking = Checking { plan, fairness, engine, reductions, ..Checking::default() };
-        let mut trouble = None;
-        let found = verify(&net, &properties, &checking, &mut |progress| {
-            kept.tell();
-            trouble = progress.disk_trouble.clone().or(trouble.take());
-        });
-        checkpoint::tell_of_disk(trouble.as_ref());
-        kept.finish();
-        if is_open(&found) {
-            kept.say_how_to_go_on();
-        }
-        let found = found.map_err(|error| explore::failure(&net, &error, text.as_deref()));
+        let (evidence, first) = (true, args.first);
+        let checking = Checking { plan, fairness, engine, evidence, reductions, first };
         let given = checking.plan.relations;
-        let found = found?;
-        joined.iter().try_for_each(Joined::finish)?;
-        Ok(Report {
-            assertion: report::Assertion::of(&found, &net),
+        let mut report = Report {
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),
-            found,
+            fairness: checking.fairness.clone(),
+            full: checking.plan.full,
+            found: kinfold::Report::default(),
+            assertion: None,
+            seconds: 0.0,
+            spent: None,
+            unwritten: None,
             net,
             text,
             warnings,
             assumed,
             note,
-            fairness: checking.fairness,
-            full: checking.plan.full,
-            seconds: began.elapsed().as_secs_f64(),
-        })
+        };
+        let net = report.net.clone();
+        let title = if several { self.title(&net) } else { net.name.clone() };
+        let widths = properties.iter().map(|property| property.name.chars().count());
+        let width = widths.max().unwrap_or(0);
+        let questions: Vec<Question> = properties.into_iter().map(Question::Holds).collect();
+        let mut printer = Printer::new(people_read(args), title, runs_of(args), width);
+        let mut tell = |found: Found<'_>| printer.found(&report, found);
+        let mut trouble = None;
+        let mut watch = |progress: &Exploration| {
+            kept.tell();
+            trouble = progress.disk_trouble.clone().or(trouble.take());
+        };
+        let found = decide(&net, &questions, &checking, &mut watch, &mut tell);
+        checkpoint::tell_of_disk(trouble.as_ref());
+        kept.finish();
+        if is_open(&found) {
+            kept.say_how_to_go_on();
+        }
+        let failure = |error| exploring::failure(&net, &error, report.text.as_deref());
+        let found = found.map_err(failure)?;
+        joined.iter().try_for_each(Joined::finish)?;
+        // What was found is to be written before a signal ends the process.
+        let _quiet = progress::quiet();
+        report.assertion = found.fault.as_ref().and_then(|fault| Assertion::of(fault, &net));
+        report.found = found;
+        report.seconds = began.elapsed().as_secs_f64();
+        report.spent = budget.exhausted();
+        report.unwritten = printer.end(&report).err();
+        Ok(report)
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) fn junit(all: &[Checked], several: bool) -> String {
 fn suite(checked: &Checked, several: bool) -> String {
     match &checked.result {
         Ok(report) => {
-            let name = if several { checked.job.title(report) } else { report.net.name.clone() };
+            let name =
+                if several { checked.job.title(&report.net) } else { report.net.name.clone() };
             found(report, Attribute(&name))
         }
         Err(failure) => error(Attribute(&checked.job.file()), failure),

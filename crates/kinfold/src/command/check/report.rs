@@ -1,19 +1,20 @@
-//! What was found of one model, and how it is printed for people.
+//! What was found of one model, and how its parts are printed for people.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
+use budget::Exhausted;
 use diagnostics::Diagnostic;
 use indicatif::HumanCount;
-use kinfold::{Concern, Evidence, Outcome, Report as Decided, Trace, Verdict};
+use kinfold::{Concern, Evidence, FaultyRun, Outcome, Report as Decided, Trace, Verdict};
 use net::{Fairness, Net, Origin};
 use serde_json::Value as Json;
 use state::Relations;
 use trace::Hopeless;
 
-use super::Exit;
 use super::findings::file_and_place;
-use crate::command::{coverage, explore};
+use super::{Exit, Failure};
+use crate::command::{coverage, explore, progress};
 
 /// What was found of a model.
 pub(super) struct Report {
@@ -36,6 +37,10 @@ pub(super) struct Report {
     /// Ω.
     pub(super) relations: Relations,
     pub(super) seconds: f64,
+    /// What was used up, if that has ended it.
+    pub(super) spent: Option<Exhausted>,
+    /// Why not all of it could be written.
+    pub(super) unwritten: Option<Failure>,
 }
 
 /// What the model says must not happen, and does.
@@ -54,9 +59,8 @@ impl Assertion {
     /// The name under which it is reported.
     pub(super) const NAME: &str = "assertion";
 
-    pub(super) fn of(found: &Decided, net: &Net) -> Option<Assertion> {
-        let fault = found.fault.as_ref().filter(|fault| fault.is_failure)?;
-        let transition = net.transition(fault.transition?);
+    pub(super) fn of(fault: &FaultyRun, net: &Net) -> Option<Assertion> {
+        let transition = net.transition(fault.transition.filter(|_| fault.is_failure)?);
         let trace = fault.shown.as_ref().ok().map(|(mode, run)| {
             let failure = Some((fault.message.clone(), mode.clone()));
             Trace { failure, ..Trace::from(run.clone()) }
@@ -65,17 +69,11 @@ impl Assertion {
         let tested = fault.tested(net);
         Some(Assertion { message, origin: transition.origin, trace, tested })
     }
-}
 
-/// The runs that are printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Runs {
-    /// None.
-    None,
-    /// Those that show that something fails.
-    OfFailures,
-    /// Those that show that something is reachable, too.
-    All,
+    /// Whether it is a limit of how a program was translated, or depends on data that is not kept: it need be no mistake.
+    fn may_be_wrong(&self) -> bool {
+        self.message.starts_with(go::LIMIT) || self.tested.is_some()
+    }
 }
 
 /// What is added to the word.
@@ -89,6 +87,15 @@ pub(super) fn remark(net: &Net, outcome: &Outcome) -> Option<String> {
             })
         }
         verdict => verdict.why(net),
+    }
+}
+
+/// How a model faults.
+pub(super) fn fault_text(net: &Net, fault: &FaultyRun) -> String {
+    let message = explore::faulty(net, fault);
+    match fault.tested(net) {
+        Some(on) => format!("{}\nit depends on {on}, of which nothing is kept", message.trim_end()),
+        None => message,
     }
 }
 
@@ -132,17 +139,15 @@ impl Report {
         }
     }
 
-    /// Whether what is met is a limit of how a program was translated, or depends on data that is not kept: it need be
-    /// no mistake.
+    /// Whether what is met need be no mistake.
     fn may_be_wrong(&self) -> bool {
-        let is_limit = |assertion: &Assertion| assertion.message.starts_with(go::LIMIT);
         let fault = self.found.fault.as_ref();
-        self.assertion.as_ref().is_some_and(is_limit)
+        self.assertion.as_ref().is_some_and(Assertion::may_be_wrong)
             || fault.is_some_and(|fault| fault.tested(&self.net).is_some())
     }
 
-    /// A line for each property, then the runs that show what fails or is reachable.
-    pub(super) fn text(&self, title: &str, runs: Runs) -> String {
+    /// What is printed before anything is found: what is checked, and what is assumed.
+    pub(super) fn header(&self, title: &str) -> String {
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
         line(title);
@@ -159,28 +164,42 @@ impl Report {
             line(&format!("assumed: {}", self.fairness().join(", ")));
         }
         line("");
-        let names = self.found.outcomes.iter().map(|outcome| outcome.name.as_str());
-        let names = names.chain(self.assertion.iter().map(|_| Assertion::NAME));
-        let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
-        for outcome in &self.found.outcomes {
-            let word = if fails(outcome) { "FAILS" } else { outcome.verdict.word() };
-            let says = if outcome.text == outcome.name { "" } else { &outcome.text };
-            line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
-            if let Some(remark) = remark(&self.net, outcome) {
-                line(&format!("           {remark}"));
-            }
+        text
+    }
+
+    /// The lines for a verdict, with names as wide as the widest.
+    pub(super) fn verdict(&self, outcome: &Outcome, width: usize) -> String {
+        let mut text = String::new();
+        let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
+        let word = if fails(outcome) { "FAILS" } else { outcome.verdict.word() };
+        let says = if outcome.text == outcome.name { "" } else { &outcome.text };
+        line(format!("  {word:<7}  {:<width$}  {says}", outcome.name).trim_end());
+        if let Some(remark) = remark(&self.net, outcome) {
+            line(&format!("           {remark}"));
         }
-        if let Some(Assertion { message, origin, tested, .. }) = &self.assertion {
-            let word = if self.may_be_wrong() { "unknown" } else { "FAILS" };
-            line(format!("  {word:<7}  {:<width$}  {message}", Assertion::NAME).trim_end());
-            if let Some(place) = file_and_place(self, *origin) {
-                line(&format!("           {place}"));
-            }
-            if let Some(tested) = tested {
-                line(&format!("           depends on {tested}, of which nothing is kept"));
-            }
+        text
+    }
+
+    /// The lines for an assertion.
+    pub(super) fn asserted(&self, assertion: &Assertion, width: usize) -> String {
+        let mut text = String::new();
+        let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
+        let Assertion { message, origin, tested, .. } = assertion;
+        let word = if assertion.may_be_wrong() { "unknown" } else { "FAILS" };
+        line(format!("  {word:<7}  {:<width$}  {message}", Assertion::NAME).trim_end());
+        if let Some(place) = file_and_place(self, *origin) {
+            line(&format!("           {place}"));
         }
-        line("");
+        if let Some(tested) = tested {
+            line(&format!("           depends on {tested}, of which nothing is kept"));
+        }
+        text
+    }
+
+    /// What is printed in the end.
+    pub(super) fn footer(&self) -> String {
+        let mut text = String::new();
+        let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
         let states = if self.full { "states" } else { "classes" };
         line(&format!(
             "{} ({} {states}, {:.2} s)",
@@ -194,8 +213,15 @@ impl Report {
         if let Some(why) = self.found.unshown {
             line(&format!("not every run is shown: {why}"));
         }
+        let is_open = |outcome: &Outcome| outcome.verdict.word() == "unknown";
+        let is_open = self.found.outcomes.iter().any(is_open);
+        if is_open && self.spent == Some(Exhausted::DefaultTime) {
+            let seconds = progress::TIME_FOR_GO.as_secs();
+            line(&format!(
+                "Go programs are checked for {seconds} s, unless more is given, as by `--time 10m`"
+            ));
+        }
         self.seen().iter().for_each(|said| line(said));
-        self.write_runs(runs, &mut text);
         text
     }
 
@@ -230,62 +256,10 @@ impl Report {
         })
     }
 
-    /// The runs, each once.
-    fn write_runs(&self, runs: Runs, text: &mut String) {
-        let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
-        let is_shown = |outcome: &&Outcome| match runs {
-            Runs::None => false,
-            Runs::OfFailures => !matches!(outcome.verdict, Verdict::Holds { .. }),
-            Runs::All => true,
-        };
-        let mut printed: Vec<(&str, String)> = Vec::new();
-        for outcome in self.found.outcomes.iter().filter(is_shown) {
-            let Some(evidence) = evidence(outcome) else { continue };
-            line("");
-            line(&match &outcome.verdict {
-                Verdict::Fails(_) => format!("`{}` fails:", outcome.name),
-                Verdict::Depends { .. } => format!(
-                    "`{}` depends on data that is not kept; if the tests turn out so, there is this run:",
-                    outcome.name
-                ),
-                _ => format!("`{}` holds, as this run shows:", outcome.name),
-            });
-            if let Some((variable, thread)) = &evidence.followed {
-                line(&format!("{variable} is thread {thread}"));
-            }
-            let run = evidence.trace.text(&self.net);
-            match printed.iter().find(|(_, other)| *other == run) {
-                Some((name, _)) => line(&format!("the same run as for `{name}`")),
-                None => {
-                    line(run.trim_end());
-                    printed.push((&outcome.name, run));
-                }
-            }
-        }
-        if let Some(assertion) = self.assertion.as_ref().filter(|_| runs != Runs::None) {
-            let fails = match &assertion.tested {
-                Some(tested) => format!("fails, if {tested} turns out so"),
-                None => "fails".into(),
-            };
-            line(&format!("\n{} {fails}: {}", Assertion::NAME, assertion.message));
-            if let Some(trace) = &assertion.trace {
-                line(trace.text(&self.net).trim_end());
-            }
-        }
-    }
-
     /// The run by which the model faults, if it does, and not by an assertion.
     pub(super) fn fault(&self) -> Option<String> {
         let fault = self.found.fault.as_ref().filter(|fault| !fault.is_failure);
-        fault.map(|fault| {
-            let message = explore::faulty(&self.net, fault);
-            match fault.tested(&self.net) {
-                Some(on) => {
-                    format!("{}\nit depends on {on}, of which nothing is kept", message.trim_end())
-                }
-                None => message,
-            }
-        })
+        fault.map(|fault| fault_text(&self.net, fault))
     }
 
     /// The classes that were explored.

@@ -88,10 +88,10 @@ impl TraceFiles {
     }
 
     /// Writes the one run, and says what is where.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        if let Some((path, _)) = self.file {
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if let Some((path, _)) = self.file.take() {
             let is_stdout = path.as_os_str() == "-";
-            match self.chosen {
+            match self.chosen.take() {
                 None => {
                     output::note(format_args!(
                         "there is no run to show, so {} is not written",
@@ -105,7 +105,7 @@ impl TraceFiles {
                 }
             }
         }
-        if let Some((folder, _)) = self.folder {
+        if let Some((folder, _)) = self.folder.take() {
             match self.names.len() {
                 0 => output::note(format_args!("there is no run to write to {}", folder.display())),
                 1 => output::note(format_args!("1 run is in {}", folder.display())),

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use state::Relations;
 
 use super::model::{ExplorationArgs, MemoryArgs, ModelArgs, SeedArgs};
-use super::values::seconds_of;
+use super::values::time_of;
 
 #[derive(Args)]
 pub struct ExperimentArgs {
@@ -47,7 +47,7 @@ pub struct BenchCanonArgs {
     #[arg(long, value_name = "LIST", default_value = "parent")]
     pub relations: Relations,
     /// How long to measure, in seconds of CPU time
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", default_value = "1", value_parser = time_of)]
     pub time: Duration,
     /// Print one JSON object
     #[arg(long)]

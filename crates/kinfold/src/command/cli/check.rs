@@ -24,6 +24,9 @@ pub struct CheckArgs {
     pub set: Vec<Setting>,
     #[command(flatten)]
     pub go: GoArgs,
+    /// Stop at the first failure, of a property or of an assertion
+    #[arg(long)]
+    pub first: bool,
     /// Check only this property; may be given several times
     #[arg(long, value_name = "NAME")]
     pub property: Vec<String>,

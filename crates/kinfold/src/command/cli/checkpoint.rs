@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::cluster::ClusterArgs;
 use super::model::{LimitArgs, MemoryArgs};
-use super::values::seconds_of;
+use super::values::time_of;
 
 /// Where a run is kept.
 #[derive(Args, Default)]
@@ -18,7 +18,7 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "DIR")]
     pub checkpoint: Option<PathBuf>,
     /// Keep what is found whenever this time has passed [default: 60]
-    #[arg(long, value_name = "SECONDS", requires = "checkpoint", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", requires = "checkpoint", value_parser = time_of)]
     pub every: Option<Duration>,
     /// Put what memory is too small for on disk, into files in this directory that are gone with the process
     /// [default: the directory of --checkpoint, if there is one]
@@ -41,7 +41,7 @@ pub struct ResumeArgs {
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
     /// Keep what is found whenever this time has passed [default: what the run was begun with]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub every: Option<Duration>,
     /// Put what memory is too small for into files in this directory [default: what the run was begun with, or the
     /// directory of the checkpoint]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::values::seconds_of;
+use super::values::time_of;
 
 /// Which of several processes this is.
 #[derive(Args, Clone, Default)]
@@ -25,10 +25,10 @@ pub struct ClusterArgs {
     #[arg(long, value_name = "FILE", requires = "hosts")]
     pub key: Option<PathBuf>,
     /// How long to wait until all processes have come [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub gather: Option<Duration>,
     /// Give up a process of which nothing is heard for this time, and with it the run [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub silence: Option<Duration>,
     /// This process was started by `cluster run`, which says on standard input where the others are.
     #[arg(long, hide = true, conflicts_with = "hosts")]

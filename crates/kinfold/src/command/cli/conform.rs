@@ -8,7 +8,7 @@ use kinfold::TraceFormat;
 
 use super::check::trace_format;
 use super::model::{MemoryArgs, ModelArgs};
-use super::values::seconds_of;
+use super::values::time_of;
 
 #[derive(Args)]
 pub struct ConformArgs {
@@ -51,8 +51,8 @@ pub struct ConformArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Stop after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    /// Stop after this time, such as 90, 90s, 5m or 1h
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub time: Option<Duration>,
     #[command(flatten)]
     pub limit: MemoryArgs,

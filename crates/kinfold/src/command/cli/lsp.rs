@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::values::{bytes_of, seconds_of};
+use super::values::{bytes_of, time_of};
 
 #[derive(Args)]
 pub struct LspArgs {
@@ -13,7 +13,7 @@ pub struct LspArgs {
     #[allow(dead_code, reason = "whether it is said makes no difference")]
     stdio: bool,
     /// How long a check of properties may take [default: 20]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub time: Option<Duration>,
     /// How much memory the process may use while it checks, such as 512MiB or 4G [default: 2G]
     #[arg(long, value_name = "BYTES", value_parser = bytes_of)]

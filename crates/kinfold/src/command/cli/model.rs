@@ -9,7 +9,7 @@ use kinfold::Plan;
 use lang::Override;
 use state::Relations;
 
-use super::values::{bytes_of, override_of, relations_of, seconds_of};
+use super::values::{bytes_of, override_of, relations_of, time_of};
 use crate::command::{Failure, load, progress};
 
 /// Which model.
@@ -72,8 +72,8 @@ pub struct ExplorationArgs {
 /// What a run may use.
 #[derive(Args)]
 pub struct LimitArgs {
-    /// Stop after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    /// Stop after this time, such as 90, 90s, 5m or 1h [default: 60s for Go programs, none for models]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub time: Option<Duration>,
     /// Stop when the process uses this much memory, such as 512MiB or 4G [default: four fifths of what
     /// is available]
@@ -101,14 +101,14 @@ pub struct ProgressArgs {
     /// What to show on standard error while the run is under way [default: auto]
     #[arg(long, value_enum, value_name = "FORM")]
     pub progress: Option<ProgressForm>,
-    /// The time between two lines of progress [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds_of)]
+    /// The time between two lines of progress [default: 10s; with --progress line or json 1s]
+    #[arg(long, value_name = "TIME", value_parser = time_of)]
     pub progress_every: Option<Duration>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProgressForm {
-    /// One line, if standard error is a terminal
+    /// One line of a terminal; a line of text every ten seconds, if standard error is something else
     Auto,
     /// One line of a terminal; lines of text, if standard error is something else
     Line,
@@ -143,9 +143,13 @@ impl LimitArgs {
 
 impl ExplorationArgs {
     /// What the run may use, from now on.
-    pub fn budget(&self) -> Budget {
+    pub fn budget(&self, is_go: bool) -> Budget {
         let LimitArgs { time, memory, .. } = self.limits;
-        progress::begin(Limits { time, memory, steps: None })
+        let budget = progress::begin(Limits { time, memory, steps: None });
+        match time {
+            None if is_go => budget.within_default(progress::TIME_FOR_GO),
+            _ => budget,
+        }
     }
 
     /// How to explore, apart from what is looked for.

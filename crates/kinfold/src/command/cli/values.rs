@@ -65,11 +65,17 @@ pub(super) fn address_of(text: &str) -> Result<IpAddr, String> {
     text.parse().map_err(|_| "write an address, such as 127.0.0.1 or ::1".into())
 }
 
-pub(super) fn seconds_of(text: &str) -> Result<Duration, String> {
-    let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>().ok();
-    number
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "write a number of seconds, such as 60 or 0.5".into())
+pub(super) fn time_of(text: &str) -> Result<Duration, String> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[number.len()..] {
+        "" | "s" => Some(1.0),
+        "m" => Some(60.0),
+        "h" => Some(3600.0),
+        _ => None,
+    };
+    let time = seconds.zip(number.parse::<f64>().ok()).map(|(unit, number)| number * unit);
+    time.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "write a time, such as 90, 90s, 5m or 1h".into())
 }
 
 pub(super) fn bytes_of(text: &str) -> Result<u64, String> {

@@ -96,7 +96,7 @@ pub fn of_folder(folder: &Path) -> Result<ModelFile, Failure> {
         }));
     }
     if !output::is_quiet() {
-        remarks.iter().for_each(|remark| eprintln!("kinfold: {remark}"));
+        remarks.iter().for_each(|remark| output::tell(format_args!("kinfold: {remark}")));
     }
     let bytes = go::bundle(&files).into_bytes();
     let path = match &files[..] {

@@ -13,12 +13,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use budget::Budget;
-use kinfold::{Checking, Engine, Question, Verdict, decide, first_tokens};
+use kinfold::{Checking, Engine, Found, Question, Verdict, decide, first_tokens};
 use net::{BinaryOp, Expr, Formula, Literal, Net, PathOp, PlaceId, TransitionId};
 use pnml::Limits;
 use pnml::properties::{self, Claim, Reading};
 
 use super::{Failure, explore, load};
+use crate::command::output;
 
 /// The examinations that are offered beside that of the state space.
 pub const EXAMINATIONS: &[&str] = &[
@@ -106,7 +107,7 @@ fn from_file(net: &Net, examination: &str, bytes: &[u8], name: &str) -> Result<A
             Ok(Claim::Holds(property)) => Some(Question::Holds(property)),
             Ok(Claim::Greatest(term)) => Some(Question::Greatest(term)),
             Err(errors) => {
-                eprintln!("{name}, {errors}");
+                output::tell(format_args!("{name}, {errors}"));
                 None
             }
         });
@@ -127,9 +128,10 @@ pub fn verdicts(
     });
     let (numbers, questions): (Vec<usize>, Vec<Question>) = numbers.unzip();
     let mut open: Vec<bool> = vec![true; asked.ids.len()];
-    let told = &mut |question: usize, verdict: &Verdict, engine: Engine| {
+    let told = &mut |found: Found<'_>| {
+        let Found::Outcome(question, outcome) = found else { return };
         let number = numbers[question];
-        let verdict = match verdict {
+        let verdict = match &outcome.verdict {
             Verdict::Holds { .. } => "TRUE".to_owned(),
             Verdict::Fails(_) => "FALSE".to_owned(),
             Verdict::Greatest(value) => value.to_string(),
@@ -137,13 +139,13 @@ pub fn verdicts(
             Verdict::Unknown(_) | Verdict::Depends { .. } | Verdict::Refused(_) => return,
         };
         open[number] = false;
-        tell(&asked.ids[number], &verdict, engine);
+        tell(&asked.ids[number], &verdict, outcome.engine.unwrap_or(Engine::Explicit));
     };
     let decided = decide(net, &questions, checking, &mut |_| {}, told);
     let report = decided.map_err(|error| explore::failure(net, &error, None))?;
     for (number, outcome) in numbers.iter().zip(&report.outcomes) {
         if let Verdict::Refused(why) = &outcome.verdict {
-            eprintln!("{}: {why}", asked.ids[*number]);
+            output::tell(format_args!("{}: {why}", asked.ids[*number]));
         }
     }
     let unanswered = asked.ids.iter().zip(open).filter(|(_, open)| *open);

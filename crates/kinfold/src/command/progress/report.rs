@@ -10,32 +10,44 @@ use std::time::{Duration, Instant};
 use budget::Budget;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::pace::{Pace, remark};
 use super::snapshot::{Event, History, Snapshot};
-use crate::command::cli::{ProgressArgs, ProgressForm};
-use crate::command::{Exit, load};
+use crate::command::cli::{ExplorationArgs, ProgressArgs, ProgressForm};
+use crate::command::{Exit, load, output};
 
 /// The time between two changes of a line on a terminal.
 const TIME_PER_TICK: Duration = Duration::from_millis(250);
-/// The time between two lines for programs, unless another is given.
+/// The time between two lines that are asked for, and between two that are not.
 const EVERY: Duration = Duration::from_secs(1);
+const EVERY_NOW_AND_THEN: Duration = Duration::from_secs(10);
 /// The time between two lines, at least.
 const LEAST: Duration = Duration::from_millis(10);
 
 /// What is run.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct About {
     pub command: &'static str,
     pub model: String,
     /// The limit on the number of states.
     pub states: Option<u64>,
-    /// Whether it is soon done, so that no line is drawn any more once something is printed.
+    /// Whether it is soon done, so that nothing is shown any more once something is printed.
     pub is_short: bool,
+    /// Whether it could be given limits, and has none.
+    pub is_endless: bool,
 }
 
 impl About {
     /// A run of a command on a model.
-    pub fn new(command: &'static str, model: &Path, states: Option<u64>) -> About {
-        About { command, model: load::name(model), states, is_short: false }
+    pub fn new(
+        command: &'static str,
+        model: &Path,
+        args: &ExplorationArgs,
+        budget: &Budget,
+    ) -> About {
+        let states = args.max_states;
+        let is_endless =
+            states.is_none() && args.limits.memory.is_none() && budget.deadline().is_none();
+        About { command, model: load::name(model), states, is_short: false, is_endless }
     }
 }
 
@@ -55,6 +67,8 @@ struct Report {
     about: About,
     budget: Budget,
     form: Form,
+    /// Whether it is shown though nobody asked for it.
+    is_by_default: bool,
     every: Duration,
     began: Instant,
     state: Mutex<State>,
@@ -83,18 +97,24 @@ pub fn reported<T>(
     exit: impl FnOnce(&T) -> Exit,
 ) -> T {
     let is_terminal = io::stderr().is_terminal();
-    let form = match args.progress.unwrap_or(ProgressForm::Auto) {
-        ProgressForm::Auto if is_terminal => Form::Drawn,
-        ProgressForm::Auto | ProgressForm::None => return work(),
-        ProgressForm::Line if is_terminal => Form::Drawn,
-        ProgressForm::Line => Form::Lines,
+    let asked = args.progress.unwrap_or(ProgressForm::Auto);
+    let is_by_default = asked == ProgressForm::Auto;
+    let form = match asked {
+        ProgressForm::None => return work(),
+        ProgressForm::Auto | ProgressForm::Line if is_terminal => Form::Drawn,
+        ProgressForm::Auto | ProgressForm::Line => Form::Lines,
         ProgressForm::Json => Form::Json,
     };
-    let usual = if form == Form::Drawn { TIME_PER_TICK } else { EVERY };
+    let usual = match form {
+        Form::Drawn => TIME_PER_TICK,
+        Form::Lines if is_by_default => EVERY_NOW_AND_THEN,
+        Form::Lines | Form::Json => EVERY,
+    };
     let report = Arc::new(Report {
         about,
         budget: budget.clone(),
         form,
+        is_by_default,
         every: args.progress_every.unwrap_or(usual).max(LEAST),
         began: Instant::now(),
         state: Mutex::default(),
@@ -142,6 +162,11 @@ pub fn clear_line() {
     }
 }
 
+/// Whether results are being written.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::SeqCst) > 0
+}
+
 /// Clears the line, which is not drawn as long as what is returned lives.
 pub fn quiet() -> Quiet {
     QUIET.fetch_add(1, Ordering::SeqCst);
@@ -170,13 +195,41 @@ impl Report {
     /// Shows progress until the run is over.
     fn go_on(&self) {
         let mut state = self.state();
+        let mut pace = Pace::new(self.every, !self.about.is_endless);
         loop {
-            let waited = self.changed.wait_timeout_while(state, self.every, |state| !state.is_over);
+            let wait = pace.wait(self.began.elapsed());
+            let waited = self.changed.wait_timeout_while(state, wait, |state| !state.is_over);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
             if state.is_over {
                 return;
             }
-            self.show_in(&mut state, Event::Progress);
+            // Of several processes, one speaks.
+            if self.is_by_default && output::is_quiet() {
+                continue;
+            }
+            let due = pace.due(self.began.elapsed());
+            if due.line {
+                self.show_in(&mut state, Event::Progress);
+            }
+            if due.remark {
+                self.remark(&mut state);
+            }
+        }
+    }
+
+    /// Says what grows, where nothing will end the run.
+    fn remark(&self, state: &mut State) {
+        let snapshot = Snapshot::take(&self.about, &self.budget, self.began, &mut state.history);
+        let said = snapshot.is_endless().then(|| {
+            remark(
+                self.began.elapsed(),
+                &self.budget.progress().known(),
+                snapshot.found_each_second(),
+            )
+        });
+        if let Some(said) = said {
+            state.clear();
+            let _ = io::stderr().write_all(format!("{said}\n").as_bytes());
         }
     }
 
@@ -200,7 +253,7 @@ impl Report {
         let State { history, line, .. } = state;
         let snapshot = Snapshot::take(&self.about, &self.budget, self.began, history);
         let text = match self.form {
-            Form::Drawn if QUIET.load(Ordering::SeqCst) > 0 => return,
+            Form::Drawn if is_quiet() => return,
             Form::Drawn => return draw(line.get_or_insert_with(new_line), snapshot.text()),
             Form::Lines => snapshot.text(),
             Form::Json => snapshot.json(event).to_string(),

@@ -126,6 +126,16 @@ impl<'r> Snapshot<'r> {
         }
     }
 
+    /// Whether there is no sign that the run comes to an end.
+    pub fn is_endless(&self) -> bool {
+        self.estimate.is_none()
+    }
+
+    /// States found of late, each second.
+    pub fn found_each_second(&self) -> f64 {
+        self.recent.found
+    }
+
     /// One line of JSON.
     pub fn json(&self, event: Event) -> Value {
         let Snapshot { about, budget, known, .. } = self;
@@ -158,6 +168,7 @@ impl<'r> Snapshot<'r> {
             "levels": known.levels,
             "rate": rounded(self.recent.found),
             "rate_overall": rounded(self.overall.found),
+            "growing": known.growing,
             "nodes": known.nodes,
             "memory_bytes": self.memory,
             "peak_memory_bytes": self.peak,

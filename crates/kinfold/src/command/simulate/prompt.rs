@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-use crate::command::Failure;
+use crate::command::{Failure, output};
 
 pub(super) const HELP: &str = "\
   NUMBER      fire this mode
@@ -32,9 +32,9 @@ pub(super) enum Answer {
 pub(super) fn ask(modes: usize) -> Result<Answer, Failure> {
     loop {
         match modes {
-            0 => eprint!("nothing can fire: undo, why, save FILE, quit, help> "),
-            1 => eprint!("1 or Enter to fire it, help> "),
-            modes => eprint!("1 to {modes}, Enter for any, help> "),
+            0 => output::ask(format_args!("nothing can fire: undo, why, save FILE, quit, help> ")),
+            1 => output::ask(format_args!("1 or Enter to fire it, help> ")),
+            modes => output::ask(format_args!("1 to {modes}, Enter for any, help> ")),
         }
         let _ = io::stderr().flush();
         let mut line = String::new();
@@ -44,7 +44,7 @@ pub(super) fn ask(modes: usize) -> Result<Answer, Failure> {
         }
         match answer(line.trim(), modes) {
             Ok(answer) => return Ok(answer),
-            Err(why) => eprintln!("{why}"),
+            Err(why) => output::tell(format_args!("{why}")),
         }
     }
 }
