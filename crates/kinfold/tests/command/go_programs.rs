@@ -200,26 +200,6 @@ fn findings_name_the_file_that_they_are_in() {
 }
 
 #[test]
-fn the_example_of_the_readme_does_as_it_says() {
-    let text = fs::read_to_string(project("README.md")).unwrap();
-    let begin = text.find("```go\n").unwrap() + "```go\n".len();
-    let example = &text[begin..begin + text[begin..].find("```").unwrap()];
-    let test = "func TestAsk(t *testing.T) {\n\task()\n}\n";
-    let whole = format!("package ask\n\nimport \"testing\"\n\n{example}\n{test}");
-    let check = |text: &str| {
-        let (_folder, path) = folder(&[("ask_test.go", text)]);
-        let done = kinfold(&["check", &path]);
-        (done.status, done.stdout + &done.stderr)
-    };
-    let (status, said) = check(&whole);
-    assert_eq!(status, 11, "{said}");
-    assert!(said.contains("answers <- i waits"), "{said}");
-    let fixed = whole.replace("make(chan int)", "make(chan int, 2)");
-    assert_ne!(fixed, whole);
-    assert_eq!(check(&fixed).0, 0);
-}
-
-#[test]
 fn the_module_says_whether_rounds_share_variables() {
     let program = "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {\n\tc := make(chan int, 2)\n\tfor i := 0; i < 2; i++ {\n\
          \t\tgo func() {\n\t\t\tc <- i\n\t\t}()\n\t}\n\tif <-c > 1 {\n\t\tt.Fatal(\"beyond\")\n\t}\n}\n";
