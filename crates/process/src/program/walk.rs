@@ -86,6 +86,16 @@ walk!(children, results, targets, blocks, iter);
 walk!(children_mut, results_mut, targets_mut, blocks_mut, iter_mut, mut);
 
 impl Action {
+    /// Whether there are statements in it.
+    pub(crate) fn has_blocks(&self) -> bool {
+        match self {
+            Action::Select(select) => {
+                select.otherwise.is_some() || select.arms.iter().any(|arm| !arm.body.is_empty())
+            }
+            action => !action.blocks().is_empty(),
+        }
+    }
+
     /// The expressions right inside of it, not those in its blocks.
     pub(crate) fn exprs_mut(&mut self) -> Vec<&mut Expr> {
         match self {

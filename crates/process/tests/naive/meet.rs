@@ -101,7 +101,7 @@ impl<'p> Code<'p> {
             panic!("one who may be met waits")
         };
         let frame = state.thread_mut(pid).frame_mut();
-        frame.labels.clear();
+        self.hold_labels(frame);
         let given = frame.given();
         let world = World { role, ..World::of(state.clone(), pid) };
         self.done_at_once(&statement.action, &given, world)
