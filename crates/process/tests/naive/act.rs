@@ -360,9 +360,7 @@ impl<'p> Code<'p> {
             let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.awaits(self, when));
             if let Operation::Await(condition) = &arm.operation {
                 // It is looked at whatever else is waited for.
-                let at_all = world.clone();
-                _ = at_all.awaits(self, condition);
-                self.looked_at.extend(&at_all.accesses);
+                _ = world.clone().awaits(self, condition);
             }
             let outcomes = then(one(world.clone(), allowed), |world, allowed| match allowed {
                 true => self.operation(&arm.operation, given, world),

@@ -18,7 +18,7 @@ use process::program::{
 };
 use process::{Observed, Source};
 
-use crate::access::Log;
+use crate::access::Looks;
 use crate::counts::Counts;
 use crate::form::Forms;
 use crate::state::RoutineRef;
@@ -60,8 +60,8 @@ pub struct Code<'p> {
     pub do_polls_meet: bool,
     /// What has been seen.
     pub counts: Counts,
-    /// What was looked at while waiting, also in vain, since this was last asked.
-    pub looked_at: Log,
+    /// What was looked at to find out who can go on, since this was last asked.
+    pub looks: Looks,
 }
 
 impl<'p> Code<'p> {
@@ -81,7 +81,7 @@ impl<'p> Code<'p> {
             forms: Forms::default(),
             do_polls_meet: false,
             counts: Counts::default(),
-            looked_at: Log::default(),
+            looks: Looks::default(),
         };
         for object in &program.objects {
             object.steps.iter().for_each(|step| code.note_assigned(&step.routine.body));

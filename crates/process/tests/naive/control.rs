@@ -478,7 +478,8 @@ impl World {
     pub fn after(state: State, this: u32, moved: Vec<u32>) -> World {
         let (scopes, crashed, accesses) = (Vec::new(), Vec::new(), Log::default());
         let role = Role::Alone;
-        World { state, this, scopes, moved, crashed, doom: None, accesses, inside: 0, role }
+        let (doom, joint_from) = (None, None);
+        World { state, this, scopes, moved, crashed, doom, accesses, inside: 0, role, joint_from }
     }
 
     /// It has done it.

@@ -7,6 +7,7 @@ mod labels;
 mod limits;
 mod mutex;
 mod prefixes;
+mod races;
 mod sets;
 
 use std::sync::Arc;
