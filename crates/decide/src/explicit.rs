@@ -170,7 +170,7 @@ pub(crate) fn explored<'a>(
     let has_no_roots = is_complete && explicit.roots.is_empty();
     let limit =
         meets_limit.then_some("what comes after something that was met on some runs is not known");
-    let reason = reason(explicit.problem.as_deref().or(limit), &survey);
+    let reason = reason(explicit.problem.as_deref().or(limit), subject.net, &survey);
     if !is_given_up {
         explicit.settle_walked();
     }
@@ -499,7 +499,7 @@ impl Explicit<'_, '_, '_, '_> {
 }
 
 /// Why goals are left without answer.
-fn reason(problem: Option<&str>, survey: &Survey) -> String {
+fn reason(problem: Option<&str>, net: &Net, survey: &Survey) -> String {
     match (problem, survey.exploration().reason) {
         (Some(why), _) => why.to_owned(),
         (None, _) if survey.has_failure() => {
@@ -510,6 +510,9 @@ fn reason(problem: Option<&str>, survey: &Survey) -> String {
             "there is no end of tokens, and of states; what was seen does not decide it".into()
         }
         (None, Some(stop)) => stop.to_string(),
+        (None, None) if net.has_ends_of_all() => {
+            "an assertion fails, and what all runs do is decided only where none can".into()
+        }
         (None, None) => Exhausted::Time.to_string(),
     }
 }

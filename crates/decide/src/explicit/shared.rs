@@ -123,7 +123,7 @@ pub(crate) fn explored<'a>(
     let problem = look.problem.as_deref().or(graph.problem.as_deref());
     let reason = match survey.given_up() {
         Some(why) if problem.is_none() => format!("the graph is too large for process 0: {why}"),
-        _ => reason(problem, &survey),
+        _ => reason(problem, subject.net, &survey),
     };
     if checking.evidence {
         runs.extend(graph.runs(&mut survey, &showing));

@@ -162,14 +162,13 @@ impl Claimant<'_, '_> {
                 }
             }
             Over::Entering(process, labels) => {
-                for stop in self.compiler.stops_at(*process, Some(labels)) {
-                    let var = self.variable(local, Kind::Pid);
-                    self.bound.insert(local, Bound::Followed(var, *process));
-                    let subject = Subject::Entering(self.compiler.places.stops[&stop]);
-                    let body = Box::new(self.formula(body));
-                    let thread = Some(var);
-                    parts.push(Formula::Quantified { quantifier, thread, subject, body });
-                }
+                let var = self.variable(local, Kind::Pid);
+                self.bound.insert(local, Bound::Followed(var, *process));
+                let stops = self.compiler.stops_at(*process, Some(labels)).into_iter();
+                let places = stops.map(|stop| self.compiler.places.stops[&stop]).collect();
+                let (subject, thread) = (Subject::Entering(places), Some(var));
+                let body = Box::new(self.formula(body));
+                parts.push(Formula::Quantified { quantifier, thread, subject, body });
             }
         }
         self.bound.remove(&local);

@@ -2,6 +2,7 @@
 //!
 //! One program for all of them, since putting a program together takes longer than most of these tests.
 
+mod beside_failures;
 mod faults;
 mod labels;
 mod limits;
