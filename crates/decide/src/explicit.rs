@@ -168,7 +168,7 @@ pub(crate) fn explored<'a>(
     let has_no_roots = is_complete && explicit.roots.is_empty();
     let limit =
         meets_limit.then_some("what comes after something that was met on some runs is not known");
-    let reason = reason(explicit.problem.as_deref().or(limit), &survey);
+    let reason = reason(explicit.problem.as_deref().or(limit), subject.net, &survey);
     if !is_given_up {
         explicit.settle_walked();
     }
@@ -512,7 +512,7 @@ impl Explicit<'_, '_, '_, '_> {
 }
 
 /// Why goals are left without answer, if it is not that a budget was used up.
-fn reason(problem: Option<&str>, survey: &Survey) -> Option<String> {
+fn reason(problem: Option<&str>, net: &Net, survey: &Survey) -> Option<String> {
     match (problem, survey.exploration().reason) {
         (Some(why), _) => Some(why.to_owned()),
         (None, _) if survey.has_failure() => {
@@ -522,6 +522,9 @@ fn reason(problem: Option<&str>, survey: &Survey) -> Option<String> {
         (None, _) if survey.is_unbounded() => Some(
             "there is no end of tokens, and of states; what was seen does not decide it".into(),
         ),
+        (None, None) if net.has_ends_of_all() => {
+            Some("an assertion fails, and what all runs do is decided only where none can".into())
+        }
         (None, None | Some(Stop::Exhausted(_))) => None,
         (None, Some(stop)) => Some(stop.to_string()),
     }

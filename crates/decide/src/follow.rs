@@ -1,10 +1,10 @@
 //! Following one thread: a net that remembers it.
 //!
-//! An additional place holds the pid of the thread that is followed, from the moment it enters a given place, and
+//! An additional place holds the pid of the thread that is followed, from the moment it enters one of given places, and
 //! keeps it after the thread has ended. So what is explored is the canonical form of a state together with
 //! the thread, by the engines that explore all nets, and the graph shows what becomes of the thread. Which thread is
 //! followed is chosen once: each transition that lets a thread enter has another form, which takes the
-//! only token there is of the choice. A thread that is at the place when everything starts enters it then;
+//! only token there is of the choice. A thread that is at one of the places when everything starts enters it then;
 //! for each of these there is a net of its own, in which the choice has been made.
 
 use std::sync::Arc;
@@ -29,9 +29,9 @@ pub(crate) struct Following {
     place: PlaceId,
 }
 
-/// Nets that follow the threads that enter a place: those that start there, and all others.
-pub(crate) fn following(net: &Net, at: PlaceId) -> Vec<Following> {
-    let starting = net.start.iter().enumerate().filter(|(_, thread)| thread.place == at);
+/// Nets that follow the threads that enter one of some places: those that start there, and all others.
+pub(crate) fn following(net: &Net, at: &[PlaceId]) -> Vec<Following> {
+    let starting = net.start.iter().enumerate().filter(|(_, thread)| at.contains(&thread.place));
     let mut all: Vec<Following> = starting
         .map(|(thread, _)| {
             let (mut followed, place, _) = with_places(net);
@@ -118,19 +118,21 @@ fn finished(net: Net, of: &Net, entering: Vec<TransitionId>, place: PlaceId) -> 
     Following { net: Arc::new(net), original, entering: count, place }
 }
 
-/// The transition, once for each thread that it lets enter the place, with the variable of that thread.
-fn ways_to_enter(transition: &Transition, at: PlaceId) -> Vec<(Transition, Var)> {
+/// The transition, once for each thread that it lets enter one of the places, with the variable of that thread.
+fn ways_to_enter(transition: &Transition, at: &[PlaceId]) -> Vec<(Transition, Var)> {
     let mut ways = Vec::new();
     if transition.probe {
         return ways;
     }
     for participant in &transition.participants {
-        if participant.from != at && matches!(participant.fate, Fate::Move { to, .. } if to == at) {
+        let enters = matches!(&participant.fate, Fate::Move { to, .. } if at.contains(to));
+        if enters && !at.contains(&participant.from) {
             ways.push((transition.clone(), participant.thread));
         }
     }
     for (index, spawn) in transition.spawns.iter().enumerate() {
-        let children = if spawn.to == Some(at) { spawn.count } else { 0 };
+        let enters = spawn.to.is_some_and(|to| at.contains(&to));
+        let children = if enters { spawn.count } else { 0 };
         // One of the children gets a name; the others are created before and after it, as ever.
         for elder in 0..children {
             let mut way = transition.clone();

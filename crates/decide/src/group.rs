@@ -130,14 +130,14 @@ impl<'a> Groups<'a> {
             property.clone_from(&found.properties[0]);
             net = Arc::new(found);
         }
-        let Some((thread, place)) = question.followed() else {
+        let Some((thread, places)) = question.followed() else {
             return self.group(&net, None, vec![(number, question)], watch);
         };
         // Nobody may ever enter.
         let mut is_vacuous = true;
         let mut states = 0;
         self.outcome(number).verdict = Verdict::Holds { vacuously: true, witness: None };
-        for following in following(&net, place) {
+        for following in following(&net, places) {
             let explored = following.net.clone();
             let asked = vec![(number, question.clone())];
             self.group(&explored, Some((following, thread)), asked, watch)?;

@@ -1,7 +1,7 @@
 //! What is asked of a model that fails, and is still true or false of what it can do instead.
 //!
 //! An exploration stops at the first failure. What single states decide, and who can never act or end, is then looked for
-//! in all states that are come to without one: on the net in which failures end everything
+//! in all states that are come to without one, whatever is assumed of runs: on the net in which failures end everything
 //! ([`Net::ended_by_failures`]). Runs and how they branch are left alone, since it would have to be said what a run
 //! is that fails.
 //!
@@ -34,8 +34,7 @@ pub(crate) struct Seen {
 /// Whether an exploration has ended by a failure, and it can be gone on.
 pub(crate) fn may_go_on(subject: &Subject, pursuit: &Pursuit<'_>) -> bool {
     let has_failed = pursuit.explored.as_ref().is_some_and(|of| of.survey.has_failure());
-    let is_plain = subject.following.is_none() && subject.assumed.is_empty();
-    has_failed && is_plain
+    has_failed && subject.following.is_none()
 }
 
 /// The claims without answer that can be decided beyond failures.

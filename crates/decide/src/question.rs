@@ -36,11 +36,11 @@ impl Question {
         }
     }
 
-    /// The thread that is followed, and the place that it enters.
-    pub(crate) fn followed(&self) -> Option<(Var, PlaceId)> {
-        match self.property()?.formula {
-            Formula::Quantified { subject: Subject::Entering(place), thread, .. } => {
-                Some((thread?, place))
+    /// The thread that is followed, and the places of which it enters one.
+    pub(crate) fn followed(&self) -> Option<(Var, &[PlaceId])> {
+        match &self.property()?.formula {
+            Formula::Quantified { subject: Subject::Entering(places), thread, .. } => {
+                Some(((*thread)?, places))
             }
             _ => None,
         }

@@ -33,8 +33,8 @@ pub enum Subject {
     At(PlaceId),
     /// The tokens in an ordinary place; the variables stand for the components, `None` for any.
     In(PlaceId, Vec<Option<Var>>),
-    /// The threads at the moment they come to a flow place: a followed thread.
-    Entering(PlaceId),
+    /// The threads at the moment they come to one of these flow places from elsewhere: a followed thread.
+    Entering(Vec<PlaceId>),
 }
 
 /// An operator on the future, with one operand.

@@ -29,7 +29,8 @@ pub(crate) struct Fault {
 pub(crate) enum Halt {
     /// Something must not happen.
     Fault(Fault),
-    /// Something must be waited for. Only where it is asked what cannot be done: elsewhere there is no such path.
+    /// Something must be waited for. Only where it is asked what cannot be done, or what is looked at: elsewhere there is no
+    /// such path.
     Blocked,
 }
 
@@ -56,15 +57,23 @@ pub(crate) fn found<T>(path: Path, found: T) -> Parts<T> {
 /// Goes on where a condition holds; elsewhere it is waited for.
 pub(crate) fn awaited(condition: &NetExpr, path: Path) -> Parts<()> {
     let [holds, fails] = path.split(condition);
-    let fails = fails.filter(|path| path.script.is_some());
+    let fails = fails.filter(Path::shows_waiting);
     let holds = holds.map(|path| (path, Ok(())));
     holds.into_iter().chain(fails.map(|path| (path, Err(Halt::Blocked)))).collect()
 }
 
 /// The end of a path that goes no further.
 pub(crate) fn blocked<T>(path: Path) -> Parts<T> {
-    let path = path.script.is_some().then_some(path);
+    let path = Some(path).filter(Path::shows_waiting);
     path.into_iter().map(|path| (path, Err(Halt::Blocked))).collect()
+}
+
+/// Evaluates what tells whether one can go on: it is read whether one can or not.
+pub(crate) fn guarded<T>(mut path: Path, evaluate: impl FnOnce(Path) -> Parts<T>) -> Parts<T> {
+    let is_guard = std::mem::replace(&mut path.is_guard, true);
+    let mut parts = evaluate(path);
+    parts.iter_mut().for_each(|(path, _)| path.is_guard = is_guard);
+    parts
 }
 
 /// A fault where a condition holds; otherwise what is found.
@@ -300,13 +309,15 @@ impl Layout<'_> {
         }
     }
 
-    /// The value of an expression, if it has one without splitting the path or looking at more.
+    /// The value of an expression, if it has one without splitting the path or looking at more, and it is not asked what is
+    /// looked at.
     fn plainly(&self, expr: &Expr, path: &Path) -> Option<Row> {
         let mut parts = self.eval(expr, path.clone());
         let (after, row) = parts.pop().filter(|_| parts.is_empty())?;
         let is_same = after.guard.len() == path.guard.len()
             && after.variables.len() == path.variables.len()
-            && after.endings.len() == path.endings.len();
+            && after.endings.len() == path.endings.len()
+            && after.accesses == path.accesses;
         row.ok().filter(|_| is_same)
     }
 

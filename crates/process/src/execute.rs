@@ -7,7 +7,7 @@ mod threads;
 
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
-use crate::evaluate::{Halt, Parts, awaited, blocked, found, then, unless};
+use crate::evaluate::{Halt, Parts, awaited, blocked, found, guarded, then, unless};
 use crate::formula::{FALSE, all, bare, compute, either, equal, not};
 use crate::graph::{Exit, Way};
 use crate::layout::Scalar;
@@ -197,7 +197,8 @@ impl Runner<'_> {
 
     /// Goes on only where a condition holds.
     pub(crate) fn await_(&self, condition: &Expr, path: Path) -> Parts<()> {
-        then(self.layout.condition(condition, path), |path, holds| awaited(&holds, path))
+        let evaluated = guarded(path, |path| self.layout.condition(condition, path));
+        then(evaluated, |path, holds| awaited(&holds, path))
     }
 
     fn operation(&self, operation: &Operation, path: Path) -> Parts<()> {
@@ -227,9 +228,10 @@ impl Runner<'_> {
         let target = result.zip(routine.result.clone());
         let target = target.map(|(local, of)| Target::local(local, of));
         let parameters = &routine.locals[1..routine.parameters];
-        then(self.layout.object(object, path), |path, at| {
+        then(guarded(path, |path| self.layout.object(object, path)), |path, at| {
             let object = path.objects[at].id.clone();
-            then(self.arguments(parameters, arguments, path), |path, env| {
+            let arguments = |path| self.arguments(parameters, arguments, path);
+            then(guarded(path, arguments), |path, env| {
                 let arguments: Vec<Row> = env.into_values().collect();
                 let rows = [vec![object.clone()]].into_iter().chain(arguments.iter().cloned());
                 let env = (0..).map(LocalId).zip(rows).collect();
@@ -312,7 +314,8 @@ impl Runner<'_> {
                 self.any_of(sort, path)
             }
             Domain::Range(from, to) => {
-                then(self.layout.each(&[from.clone(), to.clone()], path), |path, rows| {
+                let ends = [from.clone(), to.clone()];
+                then(guarded(path, |path| self.layout.each(&ends, path)), |path, rows| {
                     let (Type::Int { min, .. }, Type::Int { max, .. }) = (&from.of, &to.of) else {
                         unreachable!("ranges are of numbers");
                     };
@@ -330,9 +333,11 @@ impl Runner<'_> {
                     })
                 })
             }
-            Domain::Collection(over) => then(self.layout.eval(over, path), |path, row| {
-                self.any_element(&over.of, &row, path)
-            }),
+            Domain::Collection(over) => {
+                then(guarded(path, |path| self.layout.eval(over, path)), |path, row| {
+                    self.any_element(&over.of, &row, path)
+                })
+            }
         };
         then(chosen, |mut path, row| {
             if path.steps.is_empty() {
@@ -451,7 +456,7 @@ impl Runner<'_> {
 
     /// Goes on where a process has ended, with its result.
     fn join(&self, handle: &Expr, result: Option<LocalId>, path: Path) -> Parts<()> {
-        then(self.layout.eval(handle, path), |path, row| {
+        then(guarded(path, |path| self.layout.eval(handle, path)), |path, row| {
             let is_missing = self.layout.is_missing(&handle.of, &row);
             unless(
                 is_missing,
@@ -472,7 +477,7 @@ impl Runner<'_> {
         let (Type::Set(of, _) | Type::Sequence(of, _)) = &handles.of else {
             unreachable!("a collection of handles");
         };
-        then(self.layout.eval(handles, path), |path, row| {
+        then(guarded(path, |path| self.layout.eval(handles, path)), |path, row| {
             then(self.any_element(&handles.of, &row, path), |mut path, row| {
                 if let Some(which) = which {
                     path.env().insert(which, row.clone());

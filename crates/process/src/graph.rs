@@ -9,6 +9,8 @@
 //! - Deferred blocks are copied to each way out of their block. A stop knows where a thread goes on that is killed
 //!   there: to the copies that run the pending ones, after which it ends. There it cannot be killed again.
 //! - Statements in an `atomic` block are not taken apart: an arm executes them all.
+//! - A label becomes a stop. All stops of the statement behind it are at it. A statement that only goes on elsewhere, such
+//!   as `break`, becomes a node where a label stands before it.
 
 mod inline;
 mod passed;
@@ -54,10 +56,12 @@ pub(crate) struct Graph {
 #[derive(Clone, Default)]
 pub(crate) struct Local {
     pub killed: Option<NodeId>,
-    /// The labels of a call that is being done.
+    /// The labels of statements that are being done.
     pub held: Vec<(Source, LabelId)>,
     /// Variables in scope that are observed.
     pub seen: Locals,
+    /// Whether it belongs to a statement of which another part is before it: it is done with that.
+    pub is_rest: bool,
     pub origin: Origin,
 }
 
@@ -129,11 +133,9 @@ pub(crate) struct Stop {
     pub is_forgotten: bool,
     /// Whether it is in a deferred block: a thread that is killed here goes on as it would have, at a copy of the stop.
     pub is_deferred: bool,
-    /// Whether the stop that its arm leads to is before the rest of the same statement.
-    pub is_part: bool,
     /// The labels that stand here.
     pub labels: Vec<(Source, LabelId)>,
-    /// The labels of a call that is being done.
+    /// The labels of statements that are being done.
     pub held: Vec<(Source, LabelId)>,
     /// Variables in scope that are observed.
     pub seen: Locals,
@@ -152,7 +154,7 @@ impl Stop {
 
     /// A stop before a node, at which nothing is waited for.
     pub(crate) fn before(next: NodeId, local: Local) -> Stop {
-        let Local { killed, held, seen, origin } = local;
+        let Local { killed, held, seen, origin, .. } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
         Stop {
             arms,
@@ -162,7 +164,6 @@ impl Stop {
             is_local: false,
             is_forgotten: false,
             is_deferred: false,
-            is_part: false,
             labels: Vec::new(),
             held,
             seen,
@@ -404,8 +405,10 @@ struct Builder<'p> {
     observed: &'p Observed,
     passed: &'p Passed,
     id: RoutineId,
-    /// The labels that stand right before the statement at hand.
+    /// The labels of the statement at hand ([`labels_of`]).
     labels: Vec<LabelId>,
+    /// Whether the statement at hand is the rest of one.
+    is_rest: bool,
     nodes: Vec<Node>,
     locals: Vec<Named>,
     /// Where a thread goes on that is killed with these pending.
@@ -439,6 +442,7 @@ impl Graph {
             passed,
             id,
             labels: Vec::new(),
+            is_rest: false,
             nodes: vec![Node::Killed, Node::Return(None)],
             locals,
             ways_out: Vec::new(),
@@ -467,13 +471,14 @@ impl Graph {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// Puts a stop before a local node: the head of a loop, or a statement.
-    pub(crate) fn put_stop(&mut self, at: NodeId) {
+    /// Puts a stop before a local node: the head of a loop, or a statement. Where the node is then.
+    pub(crate) fn put_stop(&mut self, at: NodeId) -> NodeId {
         let local = self.local[&at].clone();
         let is_local = !matches!(self.node(at), Node::Next(_));
         let moved = self.add(self.node(at).clone());
         self.local.insert(moved, local.clone());
         self.nodes[at.0 as usize] = Node::Stop(Stop { is_local, ..Stop::before(moved, local) });
+        moved
     }
 }
 
@@ -497,6 +502,18 @@ impl<'p> Builder<'p> {
 
     /// The statements of a block, and then `next`; what is deferred in it is done in between.
     fn block(&mut self, statements: &[Statement], context: &Context, next: NodeId) -> NodeId {
+        self.labelled_block(&[], statements, context, next)
+    }
+
+    /// The same, where labels stand before the block.
+    fn labelled_block(
+        &mut self,
+        labels: &[LabelId],
+        statements: &[Statement],
+        context: &Context,
+        next: NodeId,
+    ) -> NodeId {
+        let around = (std::mem::take(&mut self.labels), self.is_rest);
         // What is deferred is in the way from the end of the block: the last one first.
         let (mut contexts, mut next) = (Vec::new(), next);
         let mut inside = context.clone();
@@ -515,12 +532,56 @@ impl<'p> Builder<'p> {
             }
         }
         for (number, (statement, context)) in statements.iter().zip(&contexts).enumerate().rev() {
-            self.labels = labels_before(&statements[..number]);
+            let (own, is_first) = labels_of(statements, number, labels);
+            let is_seen = is_first && !self.visible(context, &own).is_empty();
+            (self.labels, self.is_rest) = (own, !is_first);
             if !matches!(statement.action, Action::Defer(_)) {
                 next = self.statement(statement, context, next);
             }
+            if is_seen {
+                next = self.seen_to_go_on(statement, context, next);
+            }
         }
+        (self.labels, self.is_rest) = around;
         next
+    }
+
+    /// A statement with a label that only goes on elsewhere, and would be nothing otherwise.
+    fn seen_to_go_on(&mut self, statement: &Statement, context: &Context, next: NodeId) -> NodeId {
+        let inlined = context.inlined.last();
+        let until = inlined.and_then(|inlined| inlined.pending.clone());
+        match &statement.action {
+            // What is left is the routine, or what is put in is at its end.
+            Action::Return(None) if same(&context.pending, &until) => match inlined {
+                Some(_) => self.stop(Vec::new(), statement.origin, context, next),
+                None => next,
+            },
+            Action::Return(None) | Action::Break(_) | Action::Continue(_) | Action::Defer(_) => {
+                self.nothing(statement.origin, context, next)
+            }
+            Action::Block(block) if block.is_empty() => {
+                self.nothing(statement.origin, context, next)
+            }
+            _ => next,
+        }
+    }
+
+    /// A local statement that does nothing.
+    fn nothing(&mut self, origin: Origin, context: &Context, next: NodeId) -> NodeId {
+        let nothing = Statement { action: Action::Block(Vec::new()), origin };
+        self.local(Node::Do(nothing, next), origin, context)
+    }
+
+    /// Those of some labels that are observed.
+    fn visible(&self, context: &Context, labels: &[LabelId]) -> Vec<(Source, LabelId)> {
+        let source = self.source(context);
+        let labels = labels.iter().map(|label| (source, *label));
+        labels.filter(|label| self.observed.labels.contains(label)).collect()
+    }
+
+    /// The labels of statements that are being done, with that at hand.
+    fn held(&self, context: &Context) -> Vec<(Source, LabelId)> {
+        [context.held.clone(), self.visible(context, &self.labels)].concat()
     }
 
     /// Runs what is pending down to some, and goes on.
@@ -604,15 +665,6 @@ impl<'p> Builder<'p> {
         self.stop_with(vec![arm], None, false, origin, context)
     }
 
-    /// A stop with one arm, before the rest of the same statement.
-    fn part(&mut self, actions: Block, origin: Origin, context: &Context, rest: NodeId) -> NodeId {
-        let part = self.stop(actions, origin, context, rest);
-        if let Node::Stop(stop) = &mut self.nodes[part.0 as usize] {
-            stop.is_part = true;
-        }
-        part
-    }
-
     fn stop_with(
         &mut self,
         arms: Vec<StopArm>,
@@ -622,7 +674,7 @@ impl<'p> Builder<'p> {
         context: &Context,
     ) -> NodeId {
         let killed = self.way_out(context);
-        let (labels, held, seen) = (Vec::new(), context.held.clone(), context.seen.clone());
+        let (labels, held, seen) = (Vec::new(), self.held(context), context.seen.clone());
         self.node(Node::Stop(Stop {
             arms,
             otherwise,
@@ -631,7 +683,6 @@ impl<'p> Builder<'p> {
             is_local: false,
             is_forgotten: false,
             is_deferred: false,
-            is_part: false,
             labels,
             held,
             seen,
@@ -643,8 +694,9 @@ impl<'p> Builder<'p> {
     fn local(&mut self, node: Node, origin: Origin, context: &Context) -> NodeId {
         let killed = self.way_out(context);
         let node = self.node(node);
-        let (held, seen) = (context.held.clone(), context.seen.clone());
-        self.local.insert(node, Local { killed, held, seen, origin });
+        let (held, seen) = (self.held(context), context.seen.clone());
+        let is_rest = self.is_rest;
+        self.local.insert(node, Local { killed, held, seen, is_rest, origin });
         node
     }
 }
@@ -656,6 +708,27 @@ fn labels_before(statements: &[Statement]) -> Vec<LabelId> {
         _ => None,
     });
     labels.collect()
+}
+
+/// The labels of a statement of a block, before which others stand: those right before it. What is written as one
+/// statement may be several, up to the first that has blocks: they have the labels of the first of them. Says whether
+/// it is the first.
+pub(crate) fn labels_of(
+    statements: &[Statement],
+    number: usize,
+    before: &[LabelId],
+) -> (Vec<LabelId>, bool) {
+    let goes_on = |at: &usize| {
+        let [one, next] = [&statements[at - 1], &statements[*at]];
+        let is_written_so = one.origin.range().is_some_and(|r| next.origin.range() == Some(r));
+        is_written_so && !matches!(one.action, Action::Label(_)) && !one.action.has_blocks()
+    };
+    let first = (1..=number).rev().find(|at| !goes_on(at)).unwrap_or_default();
+    let mut labels = labels_before(&statements[..first]);
+    if labels.len() == first {
+        labels.extend(before);
+    }
+    (labels, first == number)
 }
 
 /// The number of loops in a block: one more than the greatest that occurs.

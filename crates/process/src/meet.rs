@@ -80,6 +80,7 @@ impl Runner<'_> {
             let object = vec![call.object.clone()];
             let env: Env = (0..).map(LocalId).zip([object].into_iter().chain(brought)).collect();
             path.meeting = Some(Rendezvous::Met(None));
+            path.is_joint = true;
             path.steps.push(env);
             then(self.block(&meeting.body, path), |path, flow| {
                 debug_assert!(
@@ -89,6 +90,7 @@ impl Runner<'_> {
                 let results: Vec<_> = meeting.results.iter().flatten().cloned().collect();
                 then(self.layout.each(&results, path), |mut path, rows| {
                     path.steps.pop();
+                    path.is_joint = false;
                     self.share(meeting, offer, call, rows, path)
                 })
             })

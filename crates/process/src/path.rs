@@ -182,6 +182,10 @@ pub(crate) struct Access {
     pub is_write: bool,
     /// Whether it is outside of steps and `atomic` blocks.
     pub is_plain: bool,
+    /// Whether it is read to find out whether one can go on.
+    pub is_guard: bool,
+    /// The thread that does it; nothing if two do it together.
+    pub by: Option<usize>,
 }
 
 impl Access {
@@ -238,6 +242,10 @@ pub(crate) struct Path {
     pub is_atomic: bool,
     /// What was chosen outside of steps.
     pub choices: Vec<Choice>,
+    /// Whether what is read now tells whether one can go on.
+    pub is_guard: bool,
+    /// Whether what is done now is done by two threads together.
+    pub is_joint: bool,
     /// The cases of what is worked out, of which it is one.
     pub cases: Rc<Cases>,
 }
@@ -288,6 +296,8 @@ impl Path {
             accesses: None,
             is_atomic: false,
             choices: Vec::new(),
+            is_guard: false,
+            is_joint: false,
             cases,
         }
     }
@@ -308,8 +318,9 @@ impl Path {
     /// Notes that something is looked at or changed.
     pub(crate) fn note(&mut self, location: Location, index: Option<Expr>, is_write: bool) {
         let is_plain = self.steps.is_empty() && !self.is_atomic;
+        let (is_guard, by) = (self.is_guard, (!self.is_joint).then_some(self.acting));
         if let Some(accesses) = &mut self.accesses {
-            accesses.push(Access { location, index, is_write, is_plain });
+            accesses.push(Access { location, index, is_write, is_plain, is_guard, by });
         }
     }
 
@@ -353,6 +364,11 @@ impl Path {
         vec![(self, way)]
     }
 
+    /// Whether it is of interest where it goes no further: it is asked what cannot be done, or what is looked at.
+    pub(crate) fn shows_waiting(&self) -> bool {
+        self.script.is_some() || self.accesses.is_some()
+    }
+
     /// Whether all that may happen on it is to be found, and it is not only asked whether something can be done, who can
     /// be met, or what is looked at.
     pub(crate) fn is_whole(&self) -> bool {
@@ -376,7 +392,8 @@ impl Path {
         }
     }
 
-    /// The path as it was before something was tried, but with all that was found out about the state.
+    /// The path as it was before something was tried, but with all that was found out about the state, and what was read
+    /// to find out whether it can be done.
     pub(crate) fn undone(self, before: &Path) -> Path {
         let is_seen = |object: &&Object| !object.is_new;
         let known = before.objects.len();
@@ -392,7 +409,13 @@ impl Path {
         let looked_at = looked_at.filter(|thread| matches!(thread.begin, Begin::At(..)));
         let looked_at = looked_at.map(Thread::undone);
         let threads = before.threads.iter().cloned().chain(looked_at).collect();
+        let mut accesses = before.accesses.clone();
+        if let (Some(accesses), Some(tried)) = (&mut accesses, self.accesses) {
+            let tried = tried.into_iter().skip(accesses.len());
+            accesses.extend(tried.filter(|access| access.is_guard));
+        }
         Path {
+            accesses,
             variables: self.variables,
             guard: self.guard,
             endings: self.endings,

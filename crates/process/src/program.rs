@@ -633,6 +633,16 @@ impl Type {
 }
 
 impl Action {
+    /// Whether there are statements in it.
+    pub(crate) fn has_blocks(&self) -> bool {
+        match self {
+            Action::Select(select) => {
+                select.otherwise.is_some() || select.arms.iter().any(|arm| !arm.body.is_empty())
+            }
+            action => !action.blocks().is_empty(),
+        }
+    }
+
     /// The local variables that it gives a value, itself.
     #[must_use]
     pub fn locals(&self) -> Vec<LocalId> {

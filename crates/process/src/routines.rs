@@ -5,9 +5,9 @@ mod cuts;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::facts::Facts;
-use crate::graph::{Graph, Node, NodeId, Observed, Passed, RoutineId, Site, Source, Stop, StopId};
+use crate::graph::{Graph, Local, Node, NodeId, Observed, Passed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
-use crate::program::{Action, Block, FunctionId, LabelId, ProcessId, Program, Refusal};
+use crate::program::{Action, Block, FunctionId, ProcessId, Program, Refusal};
 
 /// The graphs of a program, what is live in them, and who calls whom.
 pub(crate) struct Routines {
@@ -37,9 +37,9 @@ impl Routines {
         for graph in graphs.values_mut() {
             put_labels(graph);
         }
-        let entries =
-            graphs.iter().map(|(id, graph)| (*id, is_arrival(graph, &facts, graph.entry)));
-        let entries: HashMap<RoutineId, bool> = entries.collect();
+        let none = Entries::new();
+        let begins = |graph: &Graph| is_arrival(graph, &facts, &none, graph.entry);
+        let entries: Entries = graphs.iter().map(|(id, graph)| (*id, begins(graph))).collect();
         graphs.values_mut().for_each(|graph| put_arrivals(graph, &facts, &entries));
         let guarded = guarded(&graphs, &callers(&graphs));
         cuts::cut(&mut graphs, &guarded, facts.has_kills);
@@ -223,59 +223,67 @@ fn put_label(graph: &mut Graph, at: NodeId, open: &mut HashSet<NodeId>) {
         // It is left by a local statement, or at the end.
         node => {
             let is_local = !matches!(node, Node::Return(_) | Node::Killed);
-            Stop { is_local, ..Stop::before(next, local.clone()) }
+            let statement = graph.local.get(&next).filter(|_| next == after).unwrap_or(&local);
+            let local = Local { origin: statement.origin, ..local.clone() };
+            Stop { is_local, ..Stop::before(next, local) }
         }
     };
     if is_deferred {
         stop.killed = local.killed;
     }
-    let stop = labelled(graph, stop, label);
+    stop.labels.insert(0, label);
     graph.nodes[at.0 as usize] = Node::Stop(stop);
 }
 
-/// A copy of a stop at which a label stands, with all of the statement that is yet to be done.
-fn labelled(graph: &mut Graph, mut stop: Stop, label: (Source, LabelId)) -> Stop {
-    stop.labels.insert(0, label);
-    if let (true, [arm]) = (stop.is_part, &mut stop.arms[..])
-        && let Node::Stop(rest) = graph.node(arm.next)
-    {
-        let mut rest = rest.clone();
-        if let (true, Some(copy)) = (rest.is_deferred, stop.killed)
-            && let Node::Stop(copy) = graph.node(copy)
-        {
-            rest.killed = Some(copy.arms[0].next);
+/// The functions that begin with an arrival.
+type Entries = HashMap<RoutineId, bool>;
+
+/// Whether a thread that comes to a node arrives at an offer of a rendezvous, or at a label: at once, or with the rest of
+/// the statement that it does.
+fn is_arrival(graph: &Graph, facts: &Facts, entries: &Entries, node: NodeId) -> bool {
+    let at = resolved(graph, node);
+    match graph.node(at) {
+        Node::Stop(stop) if !stop.is_forgotten => !stop.labels.is_empty() || facts.offers(stop),
+        _ => {
+            let is_rest = graph.local.get(&at).is_some_and(|local| local.is_rest);
+            is_rest && arrives(graph, facts, entries, at)
         }
-        let rest = labelled(graph, rest, label);
-        arm.next = graph.add(Node::Stop(rest));
     }
-    stop
 }
 
-/// Whether a thread that comes to a node arrives at an offer of a rendezvous, or at a label.
-fn is_arrival(graph: &Graph, facts: &Facts, node: NodeId) -> bool {
-    match graph.node(resolved(graph, node)) {
-        Node::Stop(stop) => !stop.labels.is_empty() || facts.offers(stop),
+/// Whether a local statement arrives somewhere.
+fn arrives(graph: &Graph, facts: &Facts, entries: &Entries, at: NodeId) -> bool {
+    let after = |next: &NodeId| is_arrival(graph, facts, entries, *next);
+    match graph.node(at) {
+        Node::Do(_, next) | Node::Choose(.., next) => after(next),
+        Node::Branch(_, ways) => ways.iter().any(after),
+        Node::Choice(ways) => ways.iter().any(|(way, _)| after(way)),
+        Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
+        Node::Stop(stop) => stop.is_forgotten && stop.arms.iter().any(|arm| after(&arm.next)),
         _ => false,
     }
 }
 
 /// Lets local statements that arrive somewhere be steps of their own.
-fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &HashMap<RoutineId, bool>) {
-    let nodes: Vec<NodeId> = graph.local.keys().copied().collect();
-    let arrives = |at: &NodeId| {
-        let after = |next: &NodeId| is_arrival(graph, facts, *next);
-        match graph.node(*at) {
-            Node::Do(_, next) | Node::Choose(.., next) => after(next),
-            Node::Branch(_, ways) => ways.iter().any(after),
-            Node::Choice(ways) => ways.iter().any(|(way, _)| after(way)),
-            Node::Call { routine, .. } => entries.get(routine).is_some_and(|arrives| *arrives),
-            Node::Stop(stop) => stop.is_forgotten && stop.arms.iter().any(|arm| after(&arm.next)),
-            _ => false,
-        }
-    };
-    let mut arriving: Vec<NodeId> = nodes.into_iter().filter(arrives).collect();
+fn put_arrivals(graph: &mut Graph, facts: &Facts, entries: &Entries) {
+    let begins = graph.local.iter().filter(|(_, local)| !local.is_rest).map(|(at, _)| *at);
+    let mut arriving: Vec<NodeId> =
+        begins.filter(|at| arrives(graph, facts, entries, *at)).collect();
     arriving.sort_unstable();
-    arriving.into_iter().for_each(|at| graph.put_stop(at));
+    for at in arriving {
+        let statement = graph.put_stop(at);
+        // Who is at a label before it stops there already.
+        for node in &mut graph.nodes {
+            if let Node::Stop(stop) = node
+                && !stop.labels.is_empty()
+                && let [arm] = &mut stop.arms[..]
+                && arm.actions.is_empty()
+                && arm.next == at
+            {
+                arm.next = statement;
+            }
+        }
+    }
 }
 
 /// Where each function is called.

@@ -125,7 +125,7 @@ pub(crate) fn explored<'a>(
         Some(why) if problem.is_none() => {
             Some(format!("the graph is too large for process 0: {why}"))
         }
-        _ => reason(problem, &survey),
+        _ => reason(problem, subject.net, &survey),
     };
     let (is_given_up, is_projected) = (false, subject.observed.is_some());
     Ok(Explored { survey, has_no_roots, reason, is_given_up, is_projected, failure: None })

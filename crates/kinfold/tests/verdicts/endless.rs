@@ -78,12 +78,12 @@ fn classes(net: &Net, property: &Property) -> Option<Space> {
     let relations = property.relations().iter().fold(net.relations(), Relations::with);
     let initial = interpret::initial(net);
     let space = Space::folded(net, vec![initial.clone()], relations, MOST_CLASSES)?;
-    let Some((_, place, _)) = entered(property) else { return Some(space) };
-    let start = threads_at(net, &initial, place).into_iter();
+    let Some((_, places, _)) = entered(property) else { return Some(space) };
+    let start = threads_at(net, &initial, places).into_iter();
     let mut roots: Vec<State> = start.map(|pid| following(initial.clone(), &pid)).collect();
     for state in &space.states {
         for (_, step) in fired(net, state)? {
-            let comers = entering(net, state, &step.state, place).into_iter();
+            let comers = entering(net, state, &step.state, places).into_iter();
             roots.extend(comers.map(|pid| following(step.state.clone(), &pid)));
         }
     }

@@ -164,7 +164,7 @@ pub fn violates(net: &Net, property: &Property, evidence: &Evidence) -> Result<b
     let back = evidence.trace.back.as_ref().ok_or("it does not say how it goes on")?;
     let end = if back.to == run.steps.len() { back.to + 1 } else { run.steps.len() };
     let states: Vec<State> = (0..end).map(|index| run.state(index).clone()).collect();
-    let Some((thread, place, body)) = entered(property) else {
+    let Some((thread, places, body)) = entered(property) else {
         let linear = Linear::of(&property.formula).expect("it is of linear time");
         let says = said(net, &states, &linear, &Meaning::new());
         return Ok(!linear.holds_along(&says, back.to));
@@ -174,8 +174,8 @@ pub fn violates(net: &Net, property: &Property, evidence: &Evidence) -> Result<b
     let says = said(net, &states, &linear, &Meaning::from([(thread, Value::Pid(pid.clone()))]));
     let along = linear.along(&says, back.to);
     let enters = |index: usize| match index.checked_sub(1) {
-        None => threads_at(net, run.state(0), place).contains(pid),
-        Some(before) => entering(net, run.state(before), run.state(index), place).contains(pid),
+        None => threads_at(net, run.state(0), places).contains(pid),
+        Some(before) => entering(net, run.state(before), run.state(index), places).contains(pid),
     };
     let is_bad = |index: usize| enters(index) && !linear.is_true(along[index.min(end)]);
     Ok((0..end).any(is_bad))

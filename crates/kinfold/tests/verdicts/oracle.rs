@@ -31,12 +31,12 @@ pub fn said(net: &Net, states: &[State], linear: &Linear, meaning: &Meaning) -> 
     states.iter().map(says).collect()
 }
 
-/// The place whose entering begins what a property says of a thread.
-pub fn entered(property: &Property) -> Option<(net::Var, net::PlaceId, &Formula)> {
+/// The places whose entering begins what a property says of a thread.
+pub fn entered(property: &Property) -> Option<(net::Var, &[net::PlaceId], &Formula)> {
     match &property.formula {
-        Formula::Quantified { quantifier, thread, subject: Subject::Entering(place), body } => {
+        Formula::Quantified { quantifier, thread, subject: Subject::Entering(places), body } => {
             assert_eq!(*quantifier, Quantifier::Forall, "some thread cannot be followed");
-            Some((thread.expect("threads have a variable"), *place, body))
+            Some((thread.expect("threads have a variable"), places, body))
         }
         _ => None,
     }
@@ -63,17 +63,19 @@ pub fn holds(net: &Net, space: &Space, property: &Property, fairness: &[Fairness
         None => {
             holds_from(&space.roots.iter().copied().collect(), &property.formula, &Meaning::new())
         }
-        Some((thread, place, body)) => space.entries(net, place).into_iter().all(|(pid, roots)| {
-            holds_from(&roots, body, &Meaning::from([(thread, Value::Pid(pid))]))
-        }),
+        Some((thread, places, body)) => {
+            space.entries(net, places).into_iter().all(|(pid, roots)| {
+                holds_from(&roots, body, &Meaning::from([(thread, Value::Pid(pid))]))
+            })
+        }
     }
 }
 
 /// Whether a property that holds does so only since what it is about never happens, where that is plain
 /// to see from its form.
 pub fn holds_vacuously(net: &Net, space: &Space, property: &Property) -> Option<bool> {
-    if let Some((_, place, _)) = entered(property) {
-        return space.entries(net, place).is_empty().then_some(true);
+    if let Some((_, places, _)) = entered(property) {
+        return space.entries(net, places).is_empty().then_some(true);
     }
     let premise = match &property.formula {
         Formula::LeadsTo(a, _) if a.is_of_state() => a,

@@ -162,9 +162,13 @@ impl Author<'_> {
     fn followed(&mut self, body: impl Fn(&mut Self) -> Formula) -> Formula {
         let flows = self.places(true);
         let place = *self.random.pick(&flows);
+        let mut places = vec![place];
+        if self.random.percent(30) {
+            places.extend(flows.iter().find(|other| **other != place));
+        }
         let thread = self.bind(Kind::Pid, Some(place));
         let body = body(self).into();
-        let subject = Subject::Entering(place);
+        let subject = Subject::Entering(places);
         Formula::Quantified { quantifier: Quantifier::Forall, thread: Some(thread), subject, body }
     }
 

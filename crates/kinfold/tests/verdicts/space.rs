@@ -70,16 +70,16 @@ pub fn acting(net: &Net, mode: &Mode) -> BTreeSet<Someone> {
     all
 }
 
-/// The threads that are at a place.
-pub fn threads_at(net: &Net, state: &State, place: PlaceId) -> BTreeSet<Pid> {
-    let tokens = state.tokens(&net.place(place).name);
+/// The threads that are at one of some places.
+pub fn threads_at(net: &Net, state: &State, places: &[PlaceId]) -> BTreeSet<Pid> {
+    let tokens = places.iter().flat_map(|place| state.tokens(&net.place(*place).name));
     tokens.map(|(token, _)| token[0].as_pid().expect("a thread comes first").clone()).collect()
 }
 
-/// The threads that come to a place by a step.
-pub fn entering(net: &Net, before: &State, after: &State, place: PlaceId) -> Vec<Pid> {
-    let were = threads_at(net, before, place);
-    threads_at(net, after, place).into_iter().filter(|pid| !were.contains(pid)).collect()
+/// The threads that come to one of some places by a step, from elsewhere.
+pub fn entering(net: &Net, before: &State, after: &State, places: &[PlaceId]) -> Vec<Pid> {
+    let were = threads_at(net, before, places);
+    threads_at(net, after, places).into_iter().filter(|pid| !were.contains(pid)).collect()
 }
 
 impl Space {
@@ -152,11 +152,11 @@ impl Space {
         self.steps[state].iter().flat_map(|step| &step.acting).collect()
     }
 
-    /// For each thread that ever comes to a place, the states right after it does.
-    pub fn entries(&self, net: &Net, place: PlaceId) -> BTreeMap<Pid, BTreeSet<usize>> {
+    /// For each thread that ever comes to one of some places, the states right after it does.
+    pub fn entries(&self, net: &Net, places: &[PlaceId]) -> BTreeMap<Pid, BTreeSet<usize>> {
         let mut entries: BTreeMap<Pid, BTreeSet<usize>> = BTreeMap::new();
         for &root in &self.roots {
-            for pid in threads_at(net, &self.states[root], place) {
+            for pid in threads_at(net, &self.states[root], places) {
                 entries.entry(pid).or_default().insert(root);
             }
         }
@@ -164,7 +164,7 @@ impl Space {
             self.steps.iter().enumerate().flat_map(|(s, all)| all.iter().map(move |step| (s, step)))
         {
             let states = [before, step.target].map(|s| &self.states[s]);
-            for pid in entering(net, states[0], states[1], place) {
+            for pid in entering(net, states[0], states[1], places) {
                 entries.entry(pid).or_default().insert(step.target);
             }
         }

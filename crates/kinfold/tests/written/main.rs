@@ -152,7 +152,7 @@ fn compare(program: &Program, tally: &mut Tally) -> Result<(), Difference> {
     // What is known before a fault comes may be found out, and need not.
     let before: Vec<Answer> = answers(&graph.without_faults());
     for (way, checking) in ways(&net) {
-        let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+        let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
         let report = report.unwrap_or_else(|error| panic!("{way}: {error}"));
         let faults = report.fault.is_some();
         let outcomes = program.properties.iter().zip(&report.outcomes);

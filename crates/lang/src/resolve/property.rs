@@ -167,7 +167,7 @@ impl<'a> Resolver<'a, '_> {
         let id = id.unwrap_or(PlaceId(0));
         let (thread, subject) = match range {
             RangeOver::At => (vars[0], Subject::At(id)),
-            RangeOver::Entering => (vars[0], Subject::Entering(id)),
+            RangeOver::Entering => (vars[0], Subject::Entering(vec![id])),
             RangeOver::In => return self.in_any_order(quantifier, place, (id, vars), *body),
         };
         if thread.is_none() && range != RangeOver::In && binders.len() == 1 {

@@ -70,7 +70,7 @@ fn the_server_means_what_it_says() {
     let Formula::Quantified { subject, body, .. } = &net.properties[2].formula else {
         panic!("a quantifier")
     };
-    assert_eq!(*subject, Subject::Entering(net::PlaceId(1)));
+    assert_eq!(*subject, Subject::Entering(vec![net::PlaceId(1)]));
     assert!(matches!(**body, Formula::Path(PathOp::Eventually, _)));
 }
 

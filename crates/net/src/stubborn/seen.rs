@@ -45,9 +45,8 @@ impl Seen {
     fn subjects(&mut self, formula: &Formula) {
         if let Formula::Quantified { subject, .. } = formula {
             match subject {
-                Subject::At(place) | Subject::In(place, _) | Subject::Entering(place) => {
-                    self.place(*place);
-                }
+                Subject::At(place) | Subject::In(place, _) => self.place(*place),
+                Subject::Entering(places) => places.iter().for_each(|place| self.place(*place)),
             }
         }
         formula.children().for_each(|child| self.subjects(child));

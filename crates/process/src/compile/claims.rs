@@ -99,20 +99,6 @@ impl Compiler<'_> {
         Err(flags.filter_map(|local| Some(self.columns_at(stop, local)?.start)).collect())
     }
 
-    /// The stops by which a process of a kind comes to a label: not those of the rest of the same statement.
-    fn entries(&self, process: ProcessId, labels: &Labels) -> Vec<StopId> {
-        let stops = self.stops_at(process, Some(labels));
-        let rest = stops.iter().filter_map(|(routine, at)| {
-            let graph = self.runner.routines.graph(*routine);
-            match graph.node(*at) {
-                Node::Stop(stop) if stop.is_part => Some((*routine, stop.arms[0].next)),
-                _ => None,
-            }
-        });
-        let rest: BTreeSet<StopId> = rest.collect();
-        stops.into_iter().filter(|stop| !rest.contains(stop)).collect()
-    }
-
     /// The columns of a variable at a stop, if it has a value there.
     fn columns_at(&self, (routine, at): StopId, local: LocalId) -> Option<Range<usize>> {
         let routines = &self.runner.routines;
@@ -176,14 +162,13 @@ impl Claimant<'_, '_> {
                 }
             }
             Over::Entering(process, labels) => {
-                for stop in self.compiler.entries(*process, labels) {
-                    let var = self.variable(local, Kind::Pid);
-                    self.bound.insert(local, Bound::Followed(var, *process));
-                    let subject = Subject::Entering(self.compiler.places.stops[&stop]);
-                    let body = Box::new(self.formula(body));
-                    let thread = Some(var);
-                    parts.push(Formula::Quantified { quantifier, thread, subject, body });
-                }
+                let var = self.variable(local, Kind::Pid);
+                self.bound.insert(local, Bound::Followed(var, *process));
+                let stops = self.compiler.stops_at(*process, Some(labels)).into_iter();
+                let places = stops.map(|stop| self.compiler.places.stops[&stop]).collect();
+                let (subject, thread) = (Subject::Entering(places), Some(var));
+                let body = Box::new(self.formula(body));
+                parts.push(Formula::Quantified { quantifier, thread, subject, body });
             }
         }
         self.bound.remove(&local);

@@ -1,7 +1,11 @@
 //! Races: two threads that stand before conflicting accesses.
 //!
 //! For each two accesses that may conflict there is a probe, a transition that never fires: it is enabled in the states
-//! in which two threads stand before them, both can take them, and they are to the same location.
+//! in which two threads stand before them, both can take them, and they are to the same location. What is read to find
+//! out whether one can go on counts whether or not one can. Who meets another one stands before what it does then only
+//! where there is one to meet, who may be the second of the two.
+
+mod reach;
 
 use std::rc::Rc;
 
@@ -9,12 +13,12 @@ use net::listing::Race;
 use net::{Net, Origin, TransitionId};
 
 use super::Compiler;
-use crate::evaluate::{Parts, then};
-use crate::execute::Flow;
+use crate::evaluate::{Halt, Parts, guarded};
 use crate::formula::{TRUE, all, equal};
 use crate::graph::{Stop, StopArm, StopId};
-use crate::path::{Access, Location, Path};
+use crate::path::{Access, Begin, Location, Path};
 use crate::program::{Action, Expr, Operation};
+use reach::Reach;
 
 /// What a thread at a stop may do next: an access, on a path from the stop to it.
 struct Standing {
@@ -43,7 +47,15 @@ impl Compiler<'_> {
     /// Adds the probes for races, unless there are too many ways to come to accesses.
     pub(super) fn races(&self, net: &mut Net) {
         let before = |(id, stop): (StopId, _)| self.before(id, stop);
-        let stops: Vec<Before> = self.runner.routines.stops().map(before).collect();
+        let mut stops: Vec<Before> = self.runner.routines.stops().map(before).collect();
+        let plain = stops.iter().flat_map(|before| &before.standing);
+        let plain = plain.map(|standing| &standing.access).filter(|access| access.is_plain);
+        let plain: Reach = plain.collect();
+        for before in &mut stops {
+            let joint = || self.standing_with_others(0, before, before.begin.clone(), &plain);
+            let joint = self.runner.limited(before.stop.origin, joint);
+            before.standing.extend(joint);
+        }
         for (number, first) in stops.iter().enumerate() {
             for second in &stops[number..] {
                 if self.runner.has_refused() {
@@ -53,7 +65,8 @@ impl Compiler<'_> {
                 let kinds = [first, second].map(|before| before.id.0.process());
                 let is_one = kinds[0] == kinds[1] && self.runner.routines.is_single(kinds[0]);
                 if !is_one && first.disputed(second).next().is_some() {
-                    self.runner.limited(first.stop.origin, || self.probes(first, second, net));
+                    self.runner
+                        .limited(first.stop.origin, || self.probes(first, second, &plain, net));
                 }
             }
         }
@@ -67,46 +80,105 @@ impl Compiler<'_> {
     }
 
     /// Adds the probes for the accesses of two threads at two stops.
-    fn probes(&self, first: &Before, second: &Before, net: &mut Net) {
+    fn probes(&self, first: &Before, second: &Before, plain: &Reach, net: &mut Net) {
         for standing in first.disputed(second) {
             // What was chosen on the way stays chosen: the access may depend on it.
             let path = Path::clone(&standing.path);
             let parameters = path.parameters.clone();
             let known = path.undone(&first.begin);
             let known = Path { accesses: Some(Vec::new()), parameters, script: None, ..known };
-            let both = self.runner.at_stop(second.id, None, known);
-            let thread = both.threads.len() - 1;
-            for other in self.accesses(thread, second.stop, both) {
-                self.probe(first.id, standing, (thread, other), net);
+            // It may be the one whom the first meets.
+            let known_at = (1..known.threads.len()).filter(|at| is_at(&known, *at, second.id));
+            let mut both: Vec<(Path, usize)> = known_at.map(|at| (known.clone(), at)).collect();
+            let other = self.runner.at_stop(second.id, None, known);
+            let at = other.threads.len() - 1;
+            both.push((other, at));
+            for (path, thread) in both {
+                let mut others = self.accesses(thread, second.stop, path.clone());
+                // One of the two is plain, and so not done with another one.
+                if standing.access.is_plain {
+                    others.extend(self.standing_with_others(thread, second, path, plain));
+                }
+                for other in others {
+                    self.probe(first.id, standing, (thread, other), net);
+                }
             }
         }
     }
 
-    /// The accesses that a thread at a stop may do next.
+    /// The accesses that a thread at a stop may do next by itself.
     fn accesses(&self, thread: usize, stop: &Stop, path: Path) -> Vec<Standing> {
         let mut found: Vec<Standing> = Vec::new();
         for arm in &stop.arms {
-            // What is looked at while waiting counts whether or not it holds.
-            for condition in conditions(arm) {
-                let path = path.clone();
-                let parts = self
-                    .runner
-                    .apart(thread, path, |path| self.runner.layout.condition(condition, path));
-                self.collect(then(parts, |path, _| vec![(path, Ok(()))]), arm.origin, &mut found);
+            // What is awaited is looked at whatever else has to hold.
+            if let (Some(_), Some(awaited)) = (&arm.when, awaited(arm)) {
+                let look = |path| guarded(path, |path| self.runner.layout.condition(awaited, path));
+                let parts = self.runner.apart(thread, path.clone(), look);
+                self.collect(thread, parts, arm.origin, &mut found);
             }
-            let done =
-                then(self.arm(thread, arm, path.clone()), |path, _: Flow| vec![(path, Ok(()))]);
-            self.collect(done, arm.origin, &mut found);
+            self.collect(thread, self.arm(thread, arm, path.clone()), arm.origin, &mut found);
         }
         found
     }
 
-    fn collect(&self, parts: Parts<()>, origin: Origin, found: &mut Vec<Standing>) {
-        for (mut path, _) in parts {
+    /// The accesses that a thread at a stop may do next together with another one, as far as they may conflict with some
+    /// plain ones.
+    fn standing_with_others(
+        &self,
+        thread: usize,
+        before: &Before,
+        path: Path,
+        plain: &Reach,
+    ) -> Vec<Standing> {
+        let (facts, mut found) = (&self.runner.routines.facts, Vec::new());
+        for arm in &before.stop.arms {
+            let does = [facts.may_give(&arm.actions), facts.may_take(&arm.actions)];
+            if does == [false, false] || !Reach::of(self.program, &arm.actions).disputes(plain) {
+                continue;
+            }
+            for (id, other) in self.runner.routines.stops() {
+                if before.stop.otherwise.is_some() && other.otherwise.is_some() {
+                    continue;
+                }
+                let known_at = (0..path.threads.len()).filter(|at| *at != thread);
+                let known_at = known_at.filter(|at| is_at(&path, *at, id));
+                let mut pairs: Vec<(Path, usize)> = known_at.map(|at| (path.clone(), at)).collect();
+                let partner = self.runner.at_stop(id, None, path.clone());
+                let at = partner.threads.len() - 1;
+                pairs.push((partner, at));
+                for second in &other.arms {
+                    let fits = [facts.may_take(&second.actions), facts.may_give(&second.actions)];
+                    for (path, at) in &pairs {
+                        let orders =
+                            [[(thread, arm), (*at, second)], [(*at, second), (thread, arm)]];
+                        for number in [0, 1].into_iter().filter(|&order| does[order] && fits[order])
+                        {
+                            let mut parts = self.joint(orders[number], path.clone());
+                            parts.retain(|(path, _)| path.meeting.is_none());
+                            self.collect(thread, parts, arm.origin, &mut found);
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn collect<T>(
+        &self,
+        thread: usize,
+        parts: Parts<T>,
+        origin: Origin,
+        found: &mut Vec<Standing>,
+    ) {
+        for (mut path, outcome) in parts {
+            let waits = matches!(outcome, Err(Halt::Blocked));
             let accesses = path.accesses.take().unwrap_or_default();
             let path = Rc::new(path);
             for (number, access) in accesses.iter().enumerate() {
-                if !accesses[..number].contains(access) && self.may_race(access) {
+                let is_own = access.by.is_none_or(|by| by == thread);
+                let counts = is_own && (access.is_guard || !waits);
+                if counts && !accesses[..number].contains(access) && self.may_race(access) {
                     let (path, access) = (Rc::clone(&path), access.clone());
                     found.push(Standing { path, access, origin });
                 }
@@ -189,15 +261,24 @@ fn is_same(a: &net::Transition, b: &net::Transition) -> bool {
         == net::Transition { name: String::new(), ..b.clone() }
 }
 
-/// The conditions that are looked at while a thread waits for an arm.
-fn conditions(arm: &StopArm) -> Vec<&Expr> {
-    let mut conditions: Vec<&Expr> = arm.when.iter().collect();
-    if let [statement] = &arm.actions[..]
-        && let Action::Select(select) = &statement.action
-        && let [only] = &select.arms[..]
-        && let Operation::Await(condition) = &only.operation
-    {
-        conditions.push(condition);
+/// What an arm awaits, if it is nothing but that.
+fn awaited(arm: &StopArm) -> Option<&Expr> {
+    match &arm.actions[..] {
+        [statement] => match &statement.action {
+            Action::Select(select) => match &select.arms[..] {
+                [only] => match &only.operation {
+                    Operation::Await(condition) => Some(condition),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
-    conditions
+}
+
+/// Whether a thread of a path is one that is looked at, at a stop.
+fn is_at(path: &Path, thread: usize, stop: StopId) -> bool {
+    matches!(path.threads[thread].begin, Begin::At(at, _) if at == stop)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use net::{Literal, Origin};
 
-use super::{Observed, RoutineId, Source};
+use super::{Observed, RoutineId, Source, labels_of};
 use crate::live::Locals;
 use crate::program::{
     Action, Block, Expr, Form, FunctionId, LabelId, LocalId, Named, ProcessId, Program, Type,
@@ -41,10 +41,10 @@ impl Passed {
         };
         let mut labels = BTreeSet::new();
         for (number, process) in (0..).zip(&program.processes) {
-            before_calls(&process.body, Source::Process(ProcessId(number)), &mut labels);
+            before_calls(&process.body, &[], Source::Process(ProcessId(number)), &mut labels);
         }
         for (number, function) in (0..).zip(&program.functions) {
-            before_calls(&function.body, Source::Function(FunctionId(number)), &mut labels);
+            before_calls(&function.body, &[], Source::Function(FunctionId(number)), &mut labels);
         }
         labels.retain(|label| observed.labels.contains(label));
         Passed { locals: observed.locals.iter().filter_map(local).collect(), labels }
@@ -120,15 +120,21 @@ fn truth(truth: bool) -> Expr {
 }
 
 /// The labels that stand before calls.
-fn before_calls(block: &Block, source: Source, found: &mut BTreeSet<(Source, LabelId)>) {
-    let mut labels = Vec::new();
-    for statement in block {
+fn before_calls(
+    block: &Block,
+    before: &[LabelId],
+    source: Source,
+    found: &mut BTreeSet<(Source, LabelId)>,
+) {
+    for (number, statement) in block.iter().enumerate() {
+        let (labels, _) = labels_of(block, number, before);
         match &statement.action {
-            Action::Label(label) => labels.push(*label),
-            Action::Call(..) => found.extend(labels.drain(..).map(|label| (source, label))),
-            _ => labels.clear(),
+            Action::Call(..) => found.extend(labels.iter().map(|label| (source, *label))),
+            Action::Block(inner) => before_calls(inner, &labels, source, found),
+            action => {
+                let inside = action.blocks().into_iter();
+                inside.for_each(|block| before_calls(block, &[], source, found));
+            }
         }
-        let inside = statement.action.blocks().into_iter();
-        inside.for_each(|block| before_calls(block, source, found));
     }
 }

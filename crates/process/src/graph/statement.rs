@@ -54,7 +54,10 @@ impl<'p> Builder<'p> {
                 let ways = [then, otherwise].map(|block| self.block(block, context, next));
                 self.branch(condition, ways, origin, context)
             }
-            Action::Block(block) => self.block(block, context, next),
+            Action::Block(block) => {
+                let labels = std::mem::take(&mut self.labels);
+                self.labelled_block(&labels, block, context, next)
+            }
             Action::Loop(id, body) => self.repeat(*id, body, origin, context, next),
             Action::Break(id) => self.leave_loop(*id, false, context),
             Action::Continue(id) => self.leave_loop(*id, true, context),
@@ -155,8 +158,8 @@ impl<'p> Builder<'p> {
         if let Node::Stop(stop) = &mut self.nodes[choice.0 as usize] {
             stop.is_forgotten = true;
             let (held, seen) = (stop.held.clone(), stop.seen.clone());
-            let local = Local { killed: stop.killed, held, seen, origin };
-            self.local.insert(choice, local);
+            let (killed, is_rest) = (stop.killed, self.is_rest);
+            self.local.insert(choice, Local { killed, held, seen, is_rest, origin });
         }
         choice
     }
@@ -172,7 +175,7 @@ impl<'p> Builder<'p> {
         let mut operands = operands.to_vec();
         let reads = self.reads(operands.iter_mut(), origin);
         let then = then(self, operands);
-        if reads.is_empty() { then } else { self.part(reads, origin, context, then) }
+        if reads.is_empty() { then } else { self.stop(reads, origin, context, then) }
     }
 
     /// Replaces operands that are shared by hidden variables, and gives the statements that read them.
@@ -206,7 +209,7 @@ impl<'p> Builder<'p> {
             let write = self.stop(vec![write], origin, context, next);
             return match reads.is_empty() {
                 true => write,
-                false => self.part(reads, origin, context, write),
+                false => self.stop(reads, origin, context, write),
             };
         }
         let inside = |of: Type, way: &Selector| self.program.inside(&of, way);
@@ -269,14 +272,18 @@ impl<'p> Builder<'p> {
             Some(inlined) => inlined.after,
             None => builder.node(Node::Return(value)),
         };
+        let is_end = context.pending.is_none() && inlined.is_none();
         let (Some(value), of) = (value, self.result(context)) else {
+            if is_end {
+                return self.local(Node::Return(None), origin, context);
+            }
             return self.leave(context, &until, &mut |builder| end(builder, None));
         };
         let result = of.unwrap_or_else(|| value.of.clone());
         let is_local =
             !self.facts.is_shared(value) && !can_fault(value) && result.includes(&value.of);
-        if is_local && context.pending.is_none() && inlined.is_none() {
-            return self.node(Node::Return(Some(value.clone())));
+        if is_local && is_end {
+            return self.local(Node::Return(Some(value.clone())), origin, context);
         }
         let local = match inlined.as_ref().and_then(|inlined| inlined.result.clone()) {
             Some((local, _)) => local,
@@ -304,7 +311,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The routine that a statement is written in.
-    fn source(&self, context: &Context) -> Source {
+    pub(super) fn source(&self, context: &Context) -> Source {
         match context.inlined.last() {
             Some(inlined) => Source::Function(inlined.function),
             None => self.id.source(),
@@ -322,9 +329,7 @@ impl<'p> Builder<'p> {
     ) -> NodeId {
         let labels = std::mem::take(&mut self.labels);
         let mut context = context.clone();
-        let own = labels.iter().map(|label| (self.source(&context), *label));
-        let own: Vec<_> = own.filter(|label| self.observed.labels.contains(label)).collect();
-        context.held.extend(own);
+        context.held.extend(self.visible(&context, &labels));
         let context = &context;
         let routine = &self.program.functions[function.index()];
         let (result, next) = match (target, &routine.result) {
@@ -396,20 +401,17 @@ impl<'p> Builder<'p> {
             pending: context.pending.clone(),
         });
         let body = renaming.block(&routine.body);
-        let mut entry = self.block(&body, &inside, next);
+        let entry = self.block(&body, &inside, next);
         let mut arguments = arguments.to_vec();
         let before = self.passed(&mut arguments, &routine.locals, origin);
-        if arguments.is_empty() {
-            // To come to its first statement is something that a thread does.
-            entry =
-                self.local(Node::Choice(vec![(entry, Way::of(&body, origin))]), origin, context);
-        }
-        let numbers = renaming.locals..renaming.locals + arguments.len() as u32;
-        for (number, argument) in numbers.zip(arguments).rev() {
+        let pass = |(number, argument): (u32, Expr)| {
             let target = Target::local(LocalId(number), self.locals[number as usize].of.clone());
-            let statement = Statement { action: Action::Assign(target, argument), origin };
-            entry = self.local(Node::Do(statement, entry), origin, context);
-        }
+            Statement { action: Action::Assign(target, argument), origin }
+        };
+        let pass: Block = (renaming.locals..).zip(arguments).map(pass).collect();
+        // To come to its first statement is something that a thread does.
+        let pass = Statement { action: Action::Block(pass), origin };
+        let entry = self.local(Node::Do(pass, entry), origin, context);
         if before.is_empty() { entry } else { self.stop(before, origin, context, entry) }
     }
 
@@ -468,7 +470,7 @@ impl<'p> Builder<'p> {
         origin: Origin,
         context: &Context,
     ) -> NodeId {
-        if is_polled { self.part(Vec::new(), origin, context, stop) } else { stop }
+        if is_polled { self.stop(Vec::new(), origin, context, stop) } else { stop }
     }
 
     /// Gives a stop labels.
@@ -511,7 +513,7 @@ impl<'p> Builder<'p> {
         // Fairness to an arm depends on where it can be taken.
         self.named(stop, labels);
         let stop = self.arriving(stop, is_polled, origin, context);
-        if reads.is_empty() { stop } else { self.part(reads, origin, context, stop) }
+        if reads.is_empty() { stop } else { self.stop(reads, origin, context, stop) }
     }
 }
 

@@ -4,7 +4,10 @@ use super::{Action, Block, Domain, Expr, Form, LocalId, Operation, Root, Selecto
 
 /// What is right inside, borrowed in one way or the other.
 macro_rules! walk {
-    ($children:ident, $results:ident, $targets:ident, $blocks:ident, $iter:ident $(, $mutable:tt)?) => {
+    (
+        $children:ident, $results:ident, $targets:ident, $blocks:ident, $exprs:ident, $operands:ident,
+        $iter:ident $(, $mutable:tt)?
+    ) => {
         impl Expr {
             /// The expressions right under this one.
             #[must_use]
@@ -79,85 +82,85 @@ macro_rules! walk {
                 }
             }
         }
+
+        impl Action {
+            /// The expressions right inside of it, not those in its blocks.
+            pub(crate) fn $exprs(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+                match self {
+                    Action::Assign(target, value) => {
+                        target.$operands().into_iter().chain([value]).collect()
+                    }
+                    Action::New(target, _, arguments) => {
+                        target.$operands().into_iter().chain(arguments).collect()
+                    }
+                    Action::Spawn(target, _, arguments) | Action::Call(target, _, arguments) => {
+                        target.$iter().flat_map(Target::$operands).chain(arguments).collect()
+                    }
+                    Action::If(condition, ..) | Action::Assert(condition) | Action::Require(condition) => {
+                        vec![condition]
+                    }
+                    Action::Return(value) => value.$iter().collect(),
+                    Action::Choose(_, domain, when) => {
+                        let domain = match domain {
+                            Domain::Range(from, to) => vec![from, to],
+                            Domain::Collection(over) => vec![over],
+                            Domain::Type(_) | Domain::Forgotten(_) => vec![],
+                        };
+                        domain.into_iter().chain(when).collect()
+                    }
+                    Action::Kill(handle) | Action::Crash(handle) => vec![handle],
+                    Action::Select(select) => {
+                        let arms = select.arms.$iter();
+                        arms.flat_map(|arm| arm.when.$iter().chain(arm.operation.$exprs())).collect()
+                    }
+                    Action::Loop(..)
+                    | Action::Break(_)
+                    | Action::Continue(_)
+                    | Action::Block(_)
+                    | Action::Either(_)
+                    | Action::Atomic(_)
+                    | Action::Label(_)
+                    | Action::Defer(_) => vec![],
+                }
+            }
+        }
+
+        impl Operation {
+            fn $exprs(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+                match self {
+                    Operation::Await(condition) => vec![condition],
+                    other => other.$operands(),
+                }
+            }
+
+            /// What is evaluated when it is come to.
+            pub(crate) fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+                match self {
+                    Operation::Step { object, arguments, .. } => {
+                        [object].into_iter().chain(arguments).collect()
+                    }
+                    Operation::Join(handle, _) | Operation::JoinAny(handle, ..) => vec![handle],
+                    Operation::Await(_) => vec![],
+                }
+            }
+        }
+
+        impl Target {
+            /// What is evaluated to find it.
+            pub(crate) fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+                let object = match &$($mutable)? self.root {
+                    Root::Field(object, _) => Some(object),
+                    Root::Local(_) | Root::Global(_) => None,
+                };
+                let indices = self.path.$iter().filter_map(|selector| match selector {
+                    Selector::Element(index) => Some(index),
+                    Selector::Component(_) | Selector::Payload(..) => None,
+                });
+                object.into_iter().chain(indices).collect()
+            }
+        }
     };
 }
 
-walk!(children, results, targets, blocks, iter);
-walk!(children_mut, results_mut, targets_mut, blocks_mut, iter_mut, mut);
-
-impl Action {
-    /// The expressions right inside of it, not those in its blocks.
-    pub(crate) fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Action::Assign(target, value) => {
-                target.operands_mut().into_iter().chain([value]).collect()
-            }
-            Action::New(target, _, arguments) => {
-                target.operands_mut().into_iter().chain(arguments).collect()
-            }
-            Action::Spawn(target, _, arguments) | Action::Call(target, _, arguments) => {
-                target.iter_mut().flat_map(Target::operands_mut).chain(arguments).collect()
-            }
-            Action::If(condition, ..) | Action::Assert(condition) | Action::Require(condition) => {
-                vec![condition]
-            }
-            Action::Return(value) => value.iter_mut().collect(),
-            Action::Choose(_, domain, when) => {
-                let domain = match domain {
-                    Domain::Range(from, to) => vec![from, to],
-                    Domain::Collection(over) => vec![over],
-                    Domain::Type(_) | Domain::Forgotten(_) => vec![],
-                };
-                domain.into_iter().chain(when).collect()
-            }
-            Action::Kill(handle) | Action::Crash(handle) => vec![handle],
-            Action::Select(select) => {
-                let arms = select.arms.iter_mut();
-                arms.flat_map(|arm| arm.when.iter_mut().chain(arm.operation.exprs_mut())).collect()
-            }
-            Action::Loop(..)
-            | Action::Break(_)
-            | Action::Continue(_)
-            | Action::Block(_)
-            | Action::Either(_)
-            | Action::Atomic(_)
-            | Action::Label(_)
-            | Action::Defer(_) => vec![],
-        }
-    }
-}
-
-impl Operation {
-    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Operation::Await(condition) => vec![condition],
-            other => other.operands_mut(),
-        }
-    }
-
-    /// What is evaluated when it is come to.
-    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Operation::Step { object, arguments, .. } => {
-                [object].into_iter().chain(arguments).collect()
-            }
-            Operation::Join(handle, _) | Operation::JoinAny(handle, ..) => vec![handle],
-            Operation::Await(_) => vec![],
-        }
-    }
-}
-
-impl Target {
-    /// What is evaluated to find it.
-    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expr> {
-        let object = match &mut self.root {
-            Root::Field(object, _) => Some(object),
-            Root::Local(_) | Root::Global(_) => None,
-        };
-        let indices = self.path.iter_mut().filter_map(|selector| match selector {
-            Selector::Element(index) => Some(index),
-            Selector::Component(_) | Selector::Payload(..) => None,
-        });
-        object.into_iter().chain(indices).collect()
-    }
-}
+walk!(children, results, targets, blocks, exprs, operands, iter);
+walk!(children_mut, results_mut, targets_mut, blocks_mut, exprs_mut, operands_mut, iter_mut, mut);

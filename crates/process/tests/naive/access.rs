@@ -1,12 +1,18 @@
 //! What is read and written, and who races for it.
+//!
+//! A thread stands before the accesses of all that it can do now, by itself or with another one whom it can meet. What it
+//! reads to find out whether it can go on counts whether or not it can: conditions of `await`, `when` and `where`, what
+//! is chosen from, and the operands of what is waited for.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use process::program::{FieldId, GlobalId};
 
+use crate::at_once::World;
 use crate::code::Code;
 use crate::control::Point;
+use crate::meet::{Offer, Role};
 use crate::state::State;
 
 /// Something that is shared.
@@ -23,8 +29,10 @@ pub struct Access {
     is_write: bool,
     /// Whether it is outside of steps and atomic blocks.
     is_plain: bool,
-    /// Whether it is read by something that is waited for.
+    /// Whether it is read to find out whether one can go on.
     is_condition: bool,
+    /// Whether two do it together.
+    is_joint: bool,
 }
 
 /// Accesses, in the order in which they come.
@@ -33,31 +41,101 @@ pub struct Log(RefCell<Vec<Access>>);
 
 impl Log {
     pub fn note(&self, location: Location, is_write: bool, is_plain: bool) {
-        let is_condition = false;
-        self.0.borrow_mut().push(Access { location, is_write, is_plain, is_condition });
+        let (is_condition, is_joint) = (false, false);
+        let access = Access { location, is_write, is_plain, is_condition, is_joint };
+        self.0.borrow_mut().push(access);
     }
 
     pub fn len(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// What came after so many was for something that is waited for.
+    /// What came after so many was to find out whether one can go on.
     pub fn are_conditions(&self, after: usize) {
         self.0.borrow_mut()[after..].iter_mut().for_each(|access| access.is_condition = true);
     }
 
-    /// Adds what another has that is for something that is waited for. In steps and atomic blocks only what can be
-    /// done counts.
-    pub fn extend(&self, other: &Log) {
-        let is_looked_at = |access: &&Access| access.is_condition && access.is_plain;
-        let other = other.0.borrow();
-        self.0.borrow_mut().extend(other.iter().filter(is_looked_at));
+    /// What came after so many is done by two together.
+    pub fn are_joint(&self, after: usize) {
+        self.0.borrow_mut()[after..].iter_mut().for_each(|access| access.is_joint = true);
+    }
+
+    fn all(&self) -> Vec<Access> {
+        self.0.borrow().clone()
     }
 }
 
+/// What was looked at to find out whether one can go on, also in vain.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    /// By one who has not offered anything to another one.
+    alone: RefCell<Vec<Access>>,
+    /// By one who has: it comes there only if the other one is there.
+    offering: RefCell<Vec<World>>,
+    /// Whether two have met.
+    have_met: Cell<bool>,
+}
+
+impl Looks {
+    /// Notes what one has looked at who is doing something.
+    pub fn look(&self, world: &World) {
+        match world.role {
+            Role::Brings(_) => self.offering.borrow_mut().push(world.clone()),
+            _ => self.alone.borrow_mut().extend(conditions(world)),
+        }
+    }
+
+    pub fn meet(&self) {
+        self.have_met.set(true);
+    }
+
+    fn clear(&self) {
+        self.alone.borrow_mut().clear();
+        self.offering.borrow_mut().clear();
+        self.have_met.set(false);
+    }
+}
+
+/// What was read to find out whether one can go on.
+fn conditions(world: &World) -> Vec<Access> {
+    let joint = world.joint_from.unwrap_or(usize::MAX);
+    let all = world.accesses.all().into_iter().enumerate();
+    let all = all.map(|(at, access)| Access { is_joint: access.is_joint || at >= joint, ..access });
+    all.filter(|access| access.is_condition).collect()
+}
+
 impl Code<'_> {
-    /// The accesses before which a thread stands, and which it can take now.
+    /// The accesses before which the threads of a state stand, and which they can take now.
+    fn all_accesses(&self, state: &State) -> Vec<BTreeSet<Access>> {
+        let pids = 0..state.processes.len() as u32;
+        let mut all: Vec<BTreeSet<Access>> =
+            pids.clone().map(|pid| self.accesses(state, pid)).collect();
+        let offers: Vec<Offer> = pids
+            .filter(|pid| state.thread(*pid).is_some())
+            .filter_map(|pid| self.offer(state, pid))
+            .collect();
+        for first in &offers {
+            for second in &offers {
+                if first.pid != second.pid && !(first.is_poll && second.is_poll) {
+                    self.accesses_together(state, [first.pid, second.pid], &mut all);
+                }
+            }
+        }
+        // What a thread would make itself is out of reach of others.
+        for found in &mut all {
+            found.retain(|access| match access.location {
+                Location::Field(object, _) => (object as usize) < state.objects.len(),
+                Location::Global(_) => true,
+            });
+        }
+        all
+    }
+
+    /// Those of a thread by itself.
     fn accesses(&self, state: &State, pid: u32) -> BTreeSet<Access> {
+        if state.thread(pid).is_none() {
+            return BTreeSet::new();
+        }
         let mut settled = state.clone();
         let point = self.settle(&mut settled, pid);
         if self.is_local(settled.thread(pid).expect("it runs"), &point)
@@ -65,25 +143,56 @@ impl Code<'_> {
         {
             return BTreeSet::new();
         }
-        self.looked_at.0.borrow_mut().clear();
+        self.looks.clear();
         let outcomes = self.act(&settled, pid);
-        let mut found: BTreeSet<Access> = self.looked_at.0.borrow().iter().copied().collect();
+        let mut found: BTreeSet<Access> = self.looks.alone.borrow().iter().copied().collect();
         for world in outcomes.into_iter().flatten() {
-            found.extend(world.accesses.0.into_inner());
+            found.extend(world.accesses.all());
         }
-        // What a thread would make itself is out of reach of others.
-        found.retain(|access| match access.location {
-            Location::Field(object, _) => (object as usize) < state.objects.len(),
-            Location::Global(_) => true,
-        });
         found
+    }
+
+    /// Those of two threads that meet, if they can: each stands before its own, and both before what they do together.
+    fn accesses_together(
+        &self,
+        state: &State,
+        [first, second]: [u32; 2],
+        all: &mut [BTreeSet<Access>],
+    ) {
+        self.looks.clear();
+        let done: Vec<World> = self
+            .alone(&mut state.clone(), first, Role::First)
+            .into_iter()
+            .filter_map(|outcome| Some(outcome.ok()?.0))
+            .collect();
+        let waiting = self.looks.offering.take();
+        let all_of = |world: &World| world.accesses.all();
+        let done = done.into_iter().map(|world| (all_of(&world), true, world));
+        let waiting = waiting.into_iter().map(|world| (conditions(&world), false, world));
+        for (own, is_done, mut world) in done.chain(waiting).collect::<Vec<_>>() {
+            let Role::Brings(brought) = world.role.clone() else { continue };
+            self.looks.clear();
+            world.scopes.truncate(1);
+            world.put_back();
+            let others = self.alone(&mut world.state, second, Role::Second(brought));
+            if !self.looks.have_met.get() {
+                continue;
+            }
+            let mut theirs = self.looks.alone.take();
+            for (world, _) in others.into_iter().flatten() {
+                if is_done && matches!(world.role, Role::Met(_)) {
+                    theirs.extend(all_of(&world));
+                }
+            }
+            all[first as usize].extend(own);
+            all[first as usize].extend(theirs.iter().filter(|access| access.is_joint));
+            all[second as usize].extend(theirs);
+        }
     }
 
     /// Two accesses that conflict, if threads of a state stand before such.
     pub fn race(&self, state: &State) -> Option<[Access; 2]> {
-        let pids = 0..state.processes.len() as u32;
-        let running = pids.filter(|pid| state.thread(*pid).is_some());
-        let all: Vec<BTreeSet<Access>> = running.map(|pid| self.accesses(state, pid)).collect();
+        let all = self.all_accesses(state);
         let conflict = |a: &Access, b: &Access| {
             a.location == b.location
                 && (a.is_write || b.is_write)

@@ -28,7 +28,6 @@ impl<'p> Code<'p> {
             panic!("a thread acts before a statement")
         };
         let frame = state.thread_mut(pid).frame_mut();
-        let labels = frame.labels.clone();
         self.hold_labels(frame);
         let action = &statement.action;
         if let Progress::Returned(Some(value), given) = frame.progress.clone() {
@@ -36,10 +35,6 @@ impl<'p> Code<'p> {
         }
         if frame.progress == Progress::Fresh && known.reads.contains(&true) {
             let reads = known.reads.clone();
-            if !matches!(action, Action::Call(..)) {
-                // It is at the label until the statement is done.
-                frame.labels = labels;
-            }
             return self.read(action, &reads, state, pid);
         }
         let given = frame.given();
@@ -255,9 +250,8 @@ impl<'p> Code<'p> {
     /// A thread is killed only before a statement that is not local, or where it has a turn of its own.
     pub fn can_be_killed(&self, state: &State, victim: u32) -> bool {
         let mut state = state.clone();
-        let point = self.settle(&mut state, victim);
-        let thread = state.thread(victim).expect("it runs");
-        !self.is_local(thread, &point) && !self.is_labelled_local(thread.frame())
+        self.settle(&mut state, victim);
+        !self.is_before_local(state.thread(victim).expect("it runs").frame())
     }
 
     /// Kills a thread. A deferred block that it has come to is done to its end all the same.
@@ -342,7 +336,9 @@ impl<'p> Code<'p> {
         match onward {
             Onward::Arm(arm) => {
                 let mut world = advanced(world);
-                world.state.thread_mut(world.this).frame_mut().enter(self.id(&arm.body));
+                if !arm.body.is_empty() {
+                    world.state.thread_mut(world.this).frame_mut().enter(self.id(&arm.body));
+                }
                 vec![Ok(world)]
             }
             Onward::Flow(flow) => self.leave_with(Ok(flow), world),
@@ -364,9 +360,7 @@ impl<'p> Code<'p> {
             let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.awaits(self, when));
             if let Operation::Await(condition) = &arm.operation {
                 // It is looked at whatever else is waited for.
-                let at_all = world.clone();
-                _ = at_all.awaits(self, condition);
-                self.looked_at.extend(&at_all.accesses);
+                _ = world.clone().awaits(self, condition);
             }
             let outcomes = then(one(world.clone(), allowed), |world, allowed| match allowed {
                 true => self.operation(&arm.operation, given, world),

@@ -33,6 +33,8 @@ pub struct World {
     pub inside: u32,
     /// What it is to a rendezvous.
     pub role: Role,
+    /// Where among the accesses those begin that are done together with another one, while they are.
+    pub joint_from: Option<usize>,
 }
 
 /// What becomes of one who kills or crashes itself.
@@ -90,7 +92,7 @@ impl World {
         let holds = self.scope().holds(condition);
         self.accesses.are_conditions(before);
         if holds.is_ok() {
-            code.looked_at.extend(&self.accesses);
+            code.looks.look(self);
         }
         holds
     }
@@ -252,6 +254,13 @@ impl<'p> Code<'p> {
             Some(value) => Ok(value),
             None => world.scope().eval(expr),
         };
+        let asked = |index: usize, expr: &Expr| {
+            let before = world.accesses.len();
+            let value = operand(index, expr);
+            world.accesses.are_conditions(before);
+            self.looks.look(&world);
+            value
+        };
         match operation {
             Operation::Await(condition) => {
                 let holds = world.awaits(self, condition);
@@ -259,7 +268,7 @@ impl<'p> Code<'p> {
                 then(one(world, holds), passed)
             }
             Operation::Join(handle, result) => {
-                let pid = operand(0, handle).and_then(|handle| handle.process());
+                let pid = asked(0, handle).and_then(|handle| handle.process());
                 let has_result = self.has_result(&handle.of);
                 then(one(world, pid), |world, pid| join(pid, *result, has_result, world))
             }
@@ -268,7 +277,7 @@ impl<'p> Code<'p> {
                     panic!("one of {handles:?}")
                 };
                 let has_result = self.has_result(of);
-                let handles = operand(0, handles);
+                let handles = asked(0, handles);
                 then(one(world, handles), |world, handles| {
                     let each = elements(&handles).into_iter();
                     let ways = each.flat_map(|handle| {
@@ -284,7 +293,7 @@ impl<'p> Code<'p> {
             }
             Operation::Step { object, step, arguments, result } => {
                 let of = object.of.object();
-                let found = operand(0, object).and_then(|object| object.object());
+                let found = asked(0, object).and_then(|object| object.object());
                 let later = given.get(1..).unwrap_or_default().to_vec();
                 then(one(world, found), |world, id| {
                     self.step(of, id, *step, arguments, &later, *result, world)
@@ -314,7 +323,10 @@ impl<'p> Code<'p> {
         world: World,
     ) -> Vec<Outcome<()>> {
         let routine = &self.program.objects[of.index()].steps[step.index()].routine;
+        let before = world.accesses.len();
         let passed = self.arguments(&routine.locals[1..], arguments, given, &world);
+        world.accesses.are_conditions(before);
+        self.looks.look(&world);
         then(one(world, passed), |world, mut passed| {
             let together = self.step_together((of, id, step), &passed, result, &world);
             passed.insert(0, Value::Object(id));
@@ -390,7 +402,7 @@ impl<'p> Code<'p> {
         };
         world.accesses.are_conditions(before);
         then(one(world, values), |world, values: Vec<Value>| {
-            self.looked_at.extend(&world.accesses);
+            self.looks.look(&world);
             let each = values.into_iter().filter_map(|value| {
                 let mut world = world.clone();
                 *world.local(local) = Some(value);

@@ -18,7 +18,7 @@ use process::program::{
 };
 use process::{Observed, Source};
 
-use crate::access::Log;
+use crate::access::Looks;
 use crate::counts::Counts;
 use crate::form::Forms;
 use crate::state::RoutineRef;
@@ -34,6 +34,8 @@ pub struct Known {
     pub reads: Vec<bool>,
     /// Whether what is done then is local.
     pub is_local: bool,
+    /// Whether it is the rest of what is written as one statement: only the last part of that has blocks.
+    pub is_rest: bool,
 }
 
 /// A program, made ready.
@@ -58,8 +60,8 @@ pub struct Code<'p> {
     pub do_polls_meet: bool,
     /// What has been seen.
     pub counts: Counts,
-    /// What was looked at while waiting, also in vain, since this was last asked.
-    pub looked_at: Log,
+    /// What was looked at to find out who can go on, since this was last asked.
+    pub looks: Looks,
 }
 
 impl<'p> Code<'p> {
@@ -79,7 +81,7 @@ impl<'p> Code<'p> {
             forms: Forms::default(),
             do_polls_meet: false,
             counts: Counts::default(),
-            looked_at: Log::default(),
+            looks: Looks::default(),
         };
         for object in &program.objects {
             object.steps.iter().for_each(|step| code.note_assigned(&step.routine.body));
@@ -125,7 +127,15 @@ impl<'p> Code<'p> {
         self.blocks.push(block);
         self.routines.push(routine);
         self.known.push(Vec::new());
-        let known = block.iter().map(|statement| self.find(statement, routine)).collect();
+        let mut known: Vec<Known> =
+            block.iter().map(|statement| self.find(statement, routine)).collect();
+        for (pair, known) in block.windows(2).zip(&mut known[1.min(block.len())..]) {
+            let [before, this] = [0, 1].map(|index| pair[index].origin.range());
+            known.is_rest = before.is_some()
+                && before == this
+                && !matches!(pair[0].action, Action::Label(_))
+                && !has_blocks(&pair[0].action);
+        }
         self.known[id.0 as usize] = known;
         for statement in block {
             for inner in statement.action.blocks() {
@@ -285,7 +295,7 @@ impl<'p> Code<'p> {
             Action::Label(label) => (nothing, !self.is_observed(routine, *label)),
             Action::Atomic(_) | Action::Assert(_) | Action::Require(_) => (nothing, false),
         };
-        Known { reads, is_local }
+        Known { reads, is_local, is_rest: false }
     }
 
     fn is_observed(&self, routine: RoutineRef, label: process::program::LabelId) -> bool {
@@ -393,6 +403,22 @@ fn contains_step(block: &Block, steps: &HashSet<(ObjectId, StepId)>) -> bool {
         let is_here = matches!(action, Action::Select(_)) && Code::has_step(action, steps);
         is_here || blocks.into_iter().any(|block| contains_step(block, steps))
     })
+}
+
+/// Whether other statements are written inside of one.
+fn has_blocks(action: &Action) -> bool {
+    match action {
+        Action::If(..)
+        | Action::Loop(..)
+        | Action::Block(_)
+        | Action::Either(_)
+        | Action::Atomic(_)
+        | Action::Defer(_) => true,
+        Action::Select(Select { arms, otherwise, .. }) => {
+            otherwise.is_some() || !arms.iter().all(|arm| arm.body.is_empty())
+        }
+        _ => false,
+    }
 }
 
 /// Whether one sees that there is something to choose from.

@@ -7,7 +7,7 @@ use crate::at_once::World;
 use crate::code::{BlockId, Code, Known};
 use crate::form::Spot;
 use crate::meet::Role;
-use crate::state::{Control, Exit, Frame, Process, Progress, RoutineRef, State, Thread};
+use crate::state::{AtLabel, Control, Exit, Frame, Process, Progress, RoutineRef, State, Thread};
 use crate::turns::position;
 use crate::value::Value;
 
@@ -41,12 +41,19 @@ impl<'p> Code<'p> {
         // The head of a loop that is labelled: the label is that of the first statement inside, if it can be.
         let mut head: Option<Frame> = None;
         let spot = self.settle_on(frame, at_heads, &mut head);
-        if let Some(head) = head
-            && is_turn_of_label(frame, &spot)
-        {
-            *frame = head;
+        let is_local = match &spot {
+            Spot::Before(statement, known) => {
+                self.is_local_at(frame, statement, known) && !self.chooses_openly(statement)
+            }
+            _ => is_turn_of_label(frame, &spot),
+        };
+        match head {
+            Some(head) if is_local && head.labels == frame.labels => {
+                *frame = head;
+                at_label(frame).expect("it is at a label")
+            }
+            _ => spot,
         }
-        spot
     }
 
     fn settle_on<'c>(
@@ -56,6 +63,7 @@ impl<'p> Code<'p> {
         head: &mut Option<Frame>,
     ) -> Spot<'c, 'p> {
         loop {
+            self.forget_done(frame);
             let Some(control) = frame.control.last_mut() else {
                 return at_label(frame).unwrap_or(Spot::Left(Exit::Return(None)));
             };
@@ -84,6 +92,10 @@ impl<'p> Code<'p> {
                         None => frame.leave(Exit::End),
                         Some(statement) => {
                             let known = self.known(block, at);
+                            let is_own = |label: &AtLabel| label.is_own || is_end(statement, frame);
+                            if goes_elsewhere(statement) && frame.labels.iter().any(is_own) {
+                                return Spot::Before(statement, known);
+                            }
                             match self.pass(frame, statement, known) {
                                 Some(left) => left,
                                 None => return self.before(frame, statement, known),
@@ -93,9 +105,9 @@ impl<'p> Code<'p> {
                 }
             };
             if let Some(exit) = left {
-                let Some((_, at)) = frame.labels.last() else { return Spot::Left(exit) };
+                let Some(label) = frame.labels.last() else { return Spot::Left(exit) };
                 // It lingers, and is left then.
-                let turn = Control::Turn(*at);
+                let turn = Control::Turn(label.at);
                 let block = BlockId(0);
                 let exit = Some(exit);
                 frame.control.push(Control::Block { block, at: 0, deferred: Vec::new(), exit });
@@ -110,13 +122,6 @@ impl<'p> Code<'p> {
         statement: &'p Statement,
         known: &'c Known,
     ) -> Spot<'c, 'p> {
-        // At what is local there is no turn but that of the label.
-        if self.is_local_at(frame, statement, known)
-            && !self.chooses_openly(statement)
-            && let Some(turn) = at_label(frame)
-        {
-            return turn;
-        }
         // Where somebody may look for those who wait, coming to wait is a step.
         let has_read = match &frame.progress {
             Progress::Fresh => !known.reads.contains(&true),
@@ -139,7 +144,8 @@ impl<'p> Code<'p> {
         match &statement.action {
             Action::Label(label) => {
                 if !known.is_local {
-                    frame.labels.push((*label, position(statement.origin)));
+                    let at = position(statement.origin);
+                    frame.labels.push(AtLabel { label: *label, at, is_own: true });
                 }
                 frame.advance();
             }
@@ -156,6 +162,7 @@ impl<'p> Code<'p> {
             }
             Action::Loop(id, body) => {
                 frame.advance();
+                frame.is_behind_labels();
                 frame.control.push(Control::Loop(*id, self.id(body)));
             }
             Action::Break(id) => return Some(frame.leave(Exit::Break(*id))),
@@ -255,29 +262,38 @@ impl<'p> Code<'p> {
         state
     }
 
-    /// A frame begins with the statement that it is before. It is at the labels right before a call until that is done.
+    /// A frame begins with the statement that it is before. It is at the labels right before that until it is done, and
+    /// leaves the others.
     pub fn hold_labels(&self, frame: &mut Frame) {
-        let labels = std::mem::take(&mut frame.labels);
-        let Some(Control::Block { block, at, exit: None, .. }) = frame.control.last() else {
-            return;
-        };
-        let before = &self.blocks[block.0 as usize][..=*at];
-        let Some((Statement { action: Action::Call(..), .. }, before)) = before.split_last() else {
-            return;
-        };
-        let is_label = |statement: &&Statement| matches!(statement.action, Action::Label(_));
-        let own: Vec<u32> =
-            before.iter().rev().take_while(is_label).map(|own| position(own.origin)).collect();
-        let labels = labels.into_iter().filter(|(_, at)| own.contains(at));
-        frame.held.extend(labels.map(|(label, _)| label));
+        let own = frame.labels.drain(..).filter(|label| label.is_own);
+        frame.held.extend(own.map(|label| label.label));
     }
 
-    /// Whether a frame is at the label of a local statement. That of the end is that of none.
-    pub fn is_labelled_local(&self, frame: &Frame) -> bool {
+    /// The labels of a statement that is done are left.
+    fn forget_done(&self, frame: &mut Frame) {
+        let is_done = match frame.control.last() {
+            Some(Control::Turn(_) | Control::Dying(_)) => false,
+            Some(Control::Block { block, at, exit: None, .. }) => {
+                let (block, at) = (*block, *at);
+                self.statement(block, at).is_none_or(|_| !self.known(block, at).is_rest)
+            }
+            _ => true,
+        };
+        if is_done && frame.progress == Progress::Fresh {
+            frame.held.clear();
+        }
+    }
+
+    /// Whether a frame has to do something local before it can be killed, at a label or elsewhere. At the end there is
+    /// nothing to be done.
+    pub fn is_before_local(&self, frame: &Frame) -> bool {
         let mut frame = frame.clone();
-        let spot = self.settle_frame(&mut frame, false);
-        if !is_turn_of_label(&frame, &spot) {
-            return false;
+        match self.settle_frame(&mut frame, false) {
+            Spot::Before(statement, known) => {
+                return self.is_local_at(&frame, statement, known) && !is_end(statement, &frame);
+            }
+            spot if !is_turn_of_label(&frame, &spot) => return false,
+            _ => {}
         }
         frame.labels.clear();
         for _ in 0..100 {
@@ -286,16 +302,7 @@ impl<'p> Code<'p> {
                     let body = *body;
                     frame.enter(body);
                 }
-                (Spot::Before(statement, _), _) => {
-                    let is_pending = |part: &Control| match part {
-                        Control::Block { deferred, exit, .. } => {
-                            !deferred.is_empty() || exit.is_some()
-                        }
-                        _ => false,
-                    };
-                    return !matches!(statement.action, Action::Return(_))
-                        || frame.control.iter().any(is_pending);
-                }
+                (Spot::Before(statement, _), _) => return !is_end(statement, &frame),
                 _ => return false,
             }
         }
@@ -306,10 +313,18 @@ impl<'p> Code<'p> {
     pub fn do_local(&self, mut state: State, pid: u32) -> Vec<State> {
         let thread = state.thread_mut(pid);
         let frame = thread.frame_mut();
-        frame.labels.clear();
+        self.hold_labels(frame);
         let (block, at) = frame.position();
         let statement = self.statement(block, at).expect("it is before a statement");
         match &statement.action {
+            _ if goes_elsewhere(statement) => {
+                let known = self.known(block, at);
+                let left = self.pass(frame, statement, known).expect("there is nothing else to it");
+                if let Some(exit) = left {
+                    self.leave_frame(&mut state, pid, exit);
+                }
+                vec![state]
+            }
             Action::Either(blocks) => {
                 frame.advance();
                 let enter = |block: &Block| {
@@ -356,12 +371,30 @@ impl<'p> Code<'p> {
 
 /// The turn of a label that a frame is at, if it is at one.
 fn at_label<'c, 'p>(frame: &Frame) -> Option<Spot<'c, 'p>> {
-    frame.labels.last().map(|(_, at)| Spot::Turn(*at))
+    frame.labels.last().map(|label| Spot::Turn(label.at))
 }
 
 /// Whether a frame stops only since it is at a label.
 fn is_turn_of_label(frame: &Frame, spot: &Spot) -> bool {
-    matches!((spot, frame.labels.last()), (Spot::Turn(at), Some((_, label))) if at == label)
+    matches!((spot, frame.labels.last()), (Spot::Turn(at), Some(label)) if *at == label.at)
+}
+
+/// Whether a routine ends by a statement, with nothing pending.
+fn is_end(statement: &Statement, frame: &Frame) -> bool {
+    let is_pending = |part: &Control| match part {
+        Control::Block { deferred, exit, .. } => !deferred.is_empty() || exit.is_some(),
+        _ => false,
+    };
+    matches!(statement.action, Action::Return(_)) && !frame.control.iter().any(is_pending)
+}
+
+/// Whether a statement only says where it goes on.
+fn goes_elsewhere(statement: &Statement) -> bool {
+    match &statement.action {
+        Action::Break(_) | Action::Continue(_) | Action::Return(None) | Action::Defer(_) => true,
+        Action::Block(block) => block.is_empty(),
+        _ => false,
+    }
 }
 
 impl Frame {
@@ -373,7 +406,7 @@ impl Frame {
     /// Leaves blocks, one after the other, up to where something deferred is to be done; says if all are left.
     pub fn leave(&mut self, exit: Exit) -> Option<Exit> {
         self.progress = Progress::Fresh;
-        self.held.clear();
+        self.is_behind_labels();
         loop {
             match self.control.last_mut() {
                 Some(Control::Block { deferred, exit: way, .. }) => {
@@ -401,10 +434,14 @@ impl Frame {
         }
     }
 
+    /// What comes next is elsewhere than right behind the labels.
+    fn is_behind_labels(&mut self) {
+        self.labels.iter_mut().for_each(|label| label.is_own = false);
+    }
+
     /// Goes on to the next statement.
     pub fn advance(&mut self) {
         self.progress = Progress::Fresh;
-        self.held.clear();
         match self.control.last_mut() {
             Some(Control::Block { at, .. }) => *at += 1,
             _ => panic!("it is before a statement"),
@@ -441,7 +478,8 @@ impl World {
     pub fn after(state: State, this: u32, moved: Vec<u32>) -> World {
         let (scopes, crashed, accesses) = (Vec::new(), Vec::new(), Log::default());
         let role = Role::Alone;
-        World { state, this, scopes, moved, crashed, doom: None, accesses, inside: 0, role }
+        let (doom, joint_from) = (None, None);
+        World { state, this, scopes, moved, crashed, doom, accesses, inside: 0, role, joint_from }
     }
 
     /// It has done it.

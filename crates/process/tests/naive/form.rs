@@ -381,6 +381,12 @@ impl<'p> Code<'p> {
     }
 
     fn arrives_in(&self, forms: &Forms, frame: &Frame, statement: &Statement) -> bool {
+        let (block, at) = frame.position();
+        !self.known(block, at).is_rest && self.leads_to_offer(forms, frame, statement)
+    }
+
+    /// The same of a part of a statement, whichever it is.
+    fn leads_to_offer(&self, forms: &Forms, frame: &Frame, statement: &Statement) -> bool {
         let frame = self.bare(frame);
         let is_returned = matches!(frame.progress, Progress::Returned(..));
         let key = (frame.control.clone(), is_returned);
@@ -391,16 +397,21 @@ impl<'p> Code<'p> {
             Action::Call(_, function, _) if !is_returned => vec![self.entry(*function)],
             _ => self.ways(&frame, statement),
         };
-        let found = next.into_iter().any(|next| self.is_at_offer(next));
+        let found = next.into_iter().any(|next| self.is_at_offer(forms, next));
         forms.arrivals.borrow_mut().insert(key, found);
         found
     }
 
     /// Whether a frame comes, by nothing at all, to an offer of a rendezvous or to a label.
-    fn is_at_offer(&self, mut frame: Frame) -> bool {
+    fn is_at_offer(&self, forms: &Forms, mut frame: Frame) -> bool {
         for _ in 0..100 {
             match self.settle_frame(&mut frame, true) {
                 _ if !frame.labels.is_empty() => return true,
+                Spot::Before(statement, known)
+                    if known.is_rest && self.is_local_at(&frame, statement, known) =>
+                {
+                    return self.leads_to_offer(forms, &frame, statement);
+                }
                 Spot::Before(Statement { action, .. }, known) => {
                     let is_there = !known.reads.contains(&true) && !self.is_polled(action);
                     return is_there && self.is_offer(action);

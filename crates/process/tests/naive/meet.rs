@@ -96,12 +96,12 @@ impl<'p> Code<'p> {
     }
 
     /// What a thread does of a rendezvous.
-    fn alone(&self, state: &mut State, pid: u32, role: Role) -> Vec<Outcome<Onward<'p>>> {
+    pub fn alone(&self, state: &mut State, pid: u32, role: Role) -> Vec<Outcome<Onward<'p>>> {
         let Point::Before(statement, _) = self.settle(state, pid) else {
             panic!("one who may be met waits")
         };
         let frame = state.thread_mut(pid).frame_mut();
-        frame.labels.clear();
+        self.hold_labels(frame);
         let given = frame.given();
         let world = World { role, ..World::of(state.clone(), pid) };
         self.done_at_once(&statement.action, &given, world)
@@ -172,6 +172,9 @@ impl<'p> Code<'p> {
         let mut world = world.clone();
         world.scopes.push(locals);
         world.inside += 1;
+        self.looks.meet();
+        let before = world.accesses.len();
+        world.joint_from = Some(before);
         let outcomes = then(self.block(&meeting.body, world), |mut world, _| {
             let result = |index: usize| {
                 let expr = meeting.results[index].as_ref();
@@ -180,6 +183,8 @@ impl<'p> Code<'p> {
             let results = result(0).and_then(|to_first| Ok((to_first, result(1)?)));
             world.scopes.pop();
             world.inside -= 1;
+            world.accesses.are_joint(before);
+            world.joint_from = None;
             then(one(world, results), |mut world, (to_first, to_second)| {
                 world.role = Role::Met(brought.result.zip(to_first));
                 vec![Ok((world, to_second))]

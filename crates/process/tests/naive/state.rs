@@ -39,10 +39,20 @@ pub struct Frame {
     /// The blocks and loops that it is in; the innermost is the last.
     pub control: Vec<Control>,
     pub progress: Progress,
-    /// The labels that it is at, and where they are written.
-    pub labels: Vec<(LabelId, u32)>,
-    /// The labels right before a call that has been begun, and is not yet done.
+    /// The labels that it is at before it has begun to leave them.
+    pub labels: Vec<AtLabel>,
+    /// The labels of a statement that has been begun, and is not yet done.
     pub held: Vec<LabelId>,
+}
+
+/// A label that a thread is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AtLabel {
+    pub label: LabelId,
+    /// Where it is written.
+    pub at: u32,
+    /// Whether what comes next stands right behind it, in the same block.
+    pub is_own: bool,
 }
 
 /// A process or a function, which is running.

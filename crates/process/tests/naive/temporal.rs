@@ -240,7 +240,7 @@ impl crate::state::Thread {
                 RoutineRef::Process(id) => Source::Process(id),
                 RoutineRef::Function(id) => Source::Function(id),
             };
-            let labels = frame.labels.iter().map(|(label, _)| label);
+            let labels = frame.labels.iter().map(|at| &at.label);
             own == source && labels.chain(&frame.held).any(|other| *other == label)
         })
     }

@@ -230,6 +230,7 @@ impl<'p> Code<'p> {
                     let thread = state.thread(pid).expect("it runs");
                     let is_turn = chooses && (is_first || self.observed.branching);
                     self.is_local(thread, &point)
+                        && thread.frame().labels.is_empty()
                         && !is_turn
                         && !self.arrives(thread.frame(), statement)
                 }
@@ -256,6 +257,7 @@ impl<'p> Code<'p> {
                     let thread = ahead.thread(pid).expect("it runs");
                     if matches!(statement.action, Action::Choose(..) | Action::Either(_))
                         || !self.is_local(thread, &point)
+                        || !thread.frame().labels.is_empty()
                         || self.arrives(thread.frame(), statement)
                     {
                         return state;

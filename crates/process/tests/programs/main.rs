@@ -2,8 +2,43 @@
 //!
 //! One program for all of them, since putting a program together takes longer than most of these tests.
 
+mod beside_failures;
 mod faults;
+mod labels;
 mod limits;
 mod mutex;
 mod prefixes;
+mod races;
 mod sets;
+
+use std::sync::Arc;
+
+use decide::{Checking, Outcome, Question, decide};
+use survey::Plan;
+
+/// What is found of properties of a model, one after the other.
+fn outcomes(model: &str, properties: &[&str]) -> Vec<Outcome> {
+    let numbered = properties.iter().enumerate();
+    let numbered = numbered.map(|(number, property)| format!("property p{number}: {property}\n"));
+    let text = format!("{model}\n{}", numbered.collect::<String>());
+    let compilation = lang::compile(&text, &[]);
+    let Some(net) = compilation.net else { panic!("{:#?}\n{text}", compilation.diagnostics) };
+    let net = Arc::new(net);
+    let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
+    let plan = Plan { threads: 1, ..Plan::default() };
+    let fairness = net.fairness.clone();
+    let checking = Checking { plan, fairness, evidence: true, ..Checking::default() };
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let mut outcomes = report.expect("it is a model for it").outcomes;
+    let number = |outcome: &Outcome| outcome.name[1..].parse::<usize>().expect("it was numbered");
+    outcomes.sort_by_key(number);
+    outcomes
+}
+
+/// Requires that properties of a model hold, fail, or are not known, as said of each.
+fn require(model: &str, properties: &[(&str, &str)]) {
+    let texts: Vec<&str> = properties.iter().map(|(text, _)| *text).collect();
+    for (outcome, (text, expected)) in outcomes(model, &texts).iter().zip(properties) {
+        assert_eq!(outcome.verdict.word(), *expected, "{text}: {:?}\n{model}", outcome.verdict);
+    }
+}

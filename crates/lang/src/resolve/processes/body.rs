@@ -184,6 +184,11 @@ impl<'a> Body<'a> {
         self.agains.contains(&id)
     }
 
+    /// The number of statements in the block at hand.
+    pub(super) fn emitted(&self) -> usize {
+        self.blocks.last().map_or(0, Vec::len)
+    }
+
     /// Adds a statement.
     pub(super) fn emit(&mut self, action: Action) {
         let statement = Statement { action, origin: origin(self.span) };

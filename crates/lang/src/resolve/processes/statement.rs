@@ -40,7 +40,12 @@ impl<'a> Lowering<'a, '_, '_> {
                     .at(self.place(statement.span), "what stands before it never gets here");
                 self.warn(warning, statement.span);
             }
+            let before = self.body.emitted();
             ends |= self.statement(statement);
+            // What comes to nothing is a statement all the same: a label before it is left by it.
+            if self.body.emitted() == before {
+                self.body.emit(Action::Block(Vec::new()));
+            }
         }
         ends || statements.last().is_some_and(kills_itself)
     }
