@@ -28,7 +28,7 @@ fn outcomes(model: &str, properties: &[&str]) -> Vec<Outcome> {
     let plan = Plan { threads: 1, ..Plan::default() };
     let fairness = net.fairness.clone();
     let checking = Checking { plan, fairness, evidence: true, ..Checking::default() };
-    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
     let mut outcomes = report.expect("it is a model for it").outcomes;
     let number = |outcome: &Outcome| outcome.name[1..].parse::<usize>().expect("it was numbered");
     outcomes.sort_by_key(number);
