@@ -203,7 +203,7 @@ fn a_limit_on_time_is_spoken_of_where_one_is_given() {
 #[test]
 fn a_run_without_limits_knows_what_grows_and_where() {
     let args = ["check", "-", "--progress", "json", "--progress-every", "0.01", "--max-states"];
-    let done = kinfold_fed(&[&args[..], &["20000"]].concat(), SPAWNING.as_bytes());
+    let done = kinfold_fed(&[&args[..], &["6000"]].concat(), SPAWNING.as_bytes());
     let lines = done.stderr.lines().filter(|line| line.starts_with('{'));
     let lines: Vec<Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
     let growing = lines.last().unwrap()["growing"].as_array().unwrap();
