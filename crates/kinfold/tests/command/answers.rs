@@ -93,7 +93,7 @@ fn what_is_found_is_printed_while_the_rest_is_looked_for() {
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     let mut before = Vec::new();
     for line in lines.by_ref() {
-        let is_last = line.starts_with("    5");
+        let is_last = line.starts_with("step 5: ");
         before.push(line);
         if is_last {
             break;
