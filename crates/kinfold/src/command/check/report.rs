@@ -13,7 +13,7 @@ use trace::Hopeless;
 
 use super::findings::file_and_place;
 use super::{Exit, Failure};
-use crate::command::{coverage, explore};
+use crate::command::{coverage, explore, output};
 
 /// What was found of a model.
 pub(super) struct Report {
@@ -152,7 +152,7 @@ impl Report {
         if self.full {
             line("not folded: every concrete state counts");
         } else if self.net.has_threads() {
-            line(&format!("folded up to {{{}}}", self.relations));
+            line(&output::folded(self.relations));
         }
         if !self.assumed.is_empty() {
             line(&format!("assumed to do nothing: {}", self.assumed.join(", ")));
@@ -197,9 +197,8 @@ impl Report {
     pub(super) fn footer(&self) -> String {
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
-        let states = if self.full { "states" } else { "classes" };
         line(&format!(
-            "{} ({} {states}, {:.2} s)",
+            "{} ({} states, {:.2} s)",
             self.summary(),
             HumanCount(self.states()),
             self.seconds
