@@ -14,6 +14,7 @@ use crate::code::Code;
 use crate::control::Point;
 use crate::meet::{Offer, Role};
 use crate::state::State;
+use crate::value::Fault;
 
 /// Which accesses count: by definition all.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +90,17 @@ pub struct Looks {
     have_met: Cell<bool>,
 }
 
+thread_local! {
+    /// What was accessed on ways that have gone wrong, since this was last asked.
+    static LOST: RefCell<Vec<Access>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes what was accessed before something went wrong.
+pub fn lost(world: &World, fault: Fault) -> Fault {
+    LOST.with_borrow_mut(|lost| lost.extend(world.accesses.all()));
+    fault
+}
+
 impl Looks {
     /// Notes what one has looked at who is doing something.
     pub fn look(&self, world: &World) {
@@ -103,6 +115,7 @@ impl Looks {
     }
 
     fn clear(&self) {
+        LOST.take();
         self.alone.borrow_mut().clear();
         self.offering.borrow_mut().clear();
         self.have_met.set(false);
@@ -161,6 +174,7 @@ impl Code<'_> {
         let outcomes = self.act(&settled, pid);
         let mut found: BTreeSet<Access> = self.looks.alone.take().into_iter().collect();
         found.retain(|_| counted.waiting);
+        found.extend(LOST.take());
         for world in outcomes.into_iter().flatten() {
             found.extend(world.accesses.all());
         }
@@ -197,6 +211,9 @@ impl Code<'_> {
             }
             let mut theirs = self.looks.alone.take();
             theirs.retain(|_| counted.waiting);
+            if is_done {
+                theirs.extend(LOST.take());
+            }
             for (world, _) in others.into_iter().flatten() {
                 if is_done && matches!(world.role, Role::Met(_)) {
                     theirs.extend(all_of(&world));

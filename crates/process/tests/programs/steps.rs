@@ -11,25 +11,25 @@ struct Row {
     what: &'static str,
     /// Statements, and how many steps they are.
     counted: &'static [(&'static str, usize)],
-    /// What a process does, and properties that tell it: they hold, or fail.
-    told: &'static [(&'static str, &'static str, bool)],
+    /// What a process does, and properties that see it: they hold, or fail.
+    seen: &'static [(&'static str, &'static str, bool)],
 }
 
 const ROWS: [Row; 20] = [
     Row {
         what: "reads or writes a shared variable or a field",
         counted: &[("n = 1", 1), ("y = n", 1), ("y = n + m", 1), ("x.f = 1", 1), ("y = x.f", 1)],
-        told: &[("n = 1   m = 1", "reachable n == 1 and m == 0", true)],
+        seen: &[("n = 1   m = 1", "reachable n == 1 and m == 0", true)],
     },
     Row {
         what: "reads a shared variable or a field that no statement assigns",
         counted: &[("y = k", 0), ("y = x.k", 0), ("if k == 1 {}", 0)],
-        told: &[("n = 1   y = k   m = 1", "AX (AX m == 1)", true)],
+        seen: &[("n = 1   y = k   m = 1", "AX (AX m == 1)", true)],
     },
     Row {
         what: "reads and writes what is shared",
         counted: &[("n += 1", 2), ("n = m", 2), ("x.f = n", 2), ("n = x.f", 2)],
-        told: &[(
+        seen: &[(
             "spawn adder()   n += 1   L: await false",
             "reachable n == 1 and count(adder) == 0 and count(main at L) == 1",
             true,
@@ -44,7 +44,7 @@ const ROWS: [Row; 20] = [
             ("kill g!", 2),
             ("join g!", 2),
         ],
-        told: &[(
+        seen: &[(
             "spawn putter()   x.put(n)   L: await false",
             "reachable x.f == 0 and n == 1 and count(putter) == 0 and count(main at L) == 1",
             true,
@@ -59,7 +59,7 @@ const ROWS: [Row; 20] = [
             ("atomic {}", 1),
             ("with lock.lock() {}", 2),
         ],
-        told: &[("atomic { n = 1   m = 1 }", "reachable n == 1 and m == 0", false)],
+        seen: &[("atomic { n = 1   m = 1 }", "reachable n == 1 and m == 0", false)],
     },
     Row {
         what: "is an `await`, a `select` or a `join`",
@@ -71,12 +71,12 @@ const ROWS: [Row; 20] = [
             ("select { c.receive() {} else {} }", 1),
             ("join h", 1),
         ],
-        told: &[("n = 1   await true   m = 1", "AX (AX m == 1)", false)],
+        seen: &[("n = 1   await true   m = 1", "AX (AX m == 1)", false)],
     },
     Row {
         what: "is a `spawn`, a `kill` or a `crash`",
         counted: &[("spawn child(1)", 1), ("kill h", 1), ("crash h", 1)],
-        told: &[("n = 1   spawn child(1)   m = 1", "AX (AX m == 1)", false)],
+        seen: &[("n = 1   spawn child(1)   m = 1", "AX (AX m == 1)", false)],
     },
     Row {
         what: "can be a fault",
@@ -86,12 +86,12 @@ const ROWS: [Row; 20] = [
             ("y = w!", 1),
             ("if let v = w { y = v }", 0),
         ],
-        told: &[("n = 1   assert true   m = 1", "reachable n == 1 and m == 0", true)],
+        seen: &[("n = 1   assert true   m = 1", "reachable n == 1 and m == 0", true)],
     },
     Row {
         what: "looks at something shared to find out where to go on",
         counted: &[("if n == 0 {}", 1), ("while n > 3 {}", 1), ("match n { 0 {} else {} }", 1)],
-        told: &[(
+        seen: &[(
             "n = 1   if m == 0 { y = 1 }   await false",
             "reachable exists p in main: n == 1 and p.y == 0",
             true,
@@ -111,7 +111,7 @@ const ROWS: [Row; 20] = [
             ("repeat 1 { break }", 0),
             ("defer { y = 1 }", 0),
         ],
-        told: &[
+        seen: &[
             ("n = 1   y = 1   y = 2   await false", "reachable exists p in main: p.y == 1", false),
             ("n = 1   y = 1   m = 1", "AX (AX m == 1)", true),
         ],
@@ -125,7 +125,7 @@ const ROWS: [Row; 20] = [
             ("choose z in q", 1),
             ("choose z in 0..=3 where z > 1", 1),
         ],
-        told: &[
+        seen: &[
             (
                 "n = 1   choose z in 1..=2   m = z",
                 "always ((n == 1 and m == 0) implies next m >= 1)",
@@ -146,7 +146,7 @@ const ROWS: [Row; 20] = [
             ("g = spawn child(1)", 2),
             ("n = given(1)", 1),
         ],
-        told: &[
+        seen: &[
             (
                 "let z: stays? = none   z = spawn stays()   L: await false",
                 "(count(stays) == 0) EU (count(main at L) == 1)",
@@ -171,12 +171,12 @@ const ROWS: [Row; 20] = [
             ("for i in 0..=1 { y = i }", 2),
             ("for i in 0..=1 { n = i }", 2),
         ],
-        told: &[("n = 1   repeat 2 { y = 1 }   m = 1", "AX (AX m == 1)", false)],
+        seen: &[("n = 1   repeat 2 { y = 1 }   m = 1", "AX (AX m == 1)", false)],
     },
     Row {
         what: "is a call of a function that calls itself without a step",
         counted: &[("down(2)", 4), ("down(0)", 0)],
-        told: &[("n = 1   down(1)   m = 1", "AX (AX m == 1)", false)],
+        seen: &[("n = 1   down(1)   m = 1", "AX (AX m == 1)", false)],
     },
     Row {
         what: "stands behind a label that a property names",
@@ -187,7 +187,7 @@ const ROWS: [Row; 20] = [
             ("loop { L: break }", 1),
             ("L: n = 1", 1),
         ],
-        told: &[
+        seen: &[
             ("n = 1   L: y = 1   m = 1", "reachable count(main at L) == 1", true),
             (
                 "n = 1   L: y = 1   await false",
@@ -203,7 +203,7 @@ const ROWS: [Row; 20] = [
             ("y = 1   y = 2   L: n = 1", 2),
             ("n = 1   L: n = 2", 2),
         ],
-        told: &[("n = 1   y = 1   L: n = 2", "(n == 0) EU (count(main at L) == 1)", false)],
+        seen: &[("n = 1   y = 1   L: n = 2", "(n == 0) EU (count(main at L) == 1)", false)],
     },
     Row {
         what: "stands before a rendezvous",
@@ -212,17 +212,17 @@ const ROWS: [Row; 20] = [
             ("y = 1   met.send(1)", 2),
             ("y = 1   y = 2   met.send(1)", 2),
         ],
-        told: &[],
+        seen: &[],
     },
     Row {
         what: "comes to wait at a rendezvous that is polled",
         counted: &[("polled.send(1)", 2), ("y = 1   polled.send(1)", 2)],
-        told: &[],
+        seen: &[],
     },
     Row {
         what: "is among the first statements of a process",
         counted: &[("spawn begins()", 1)],
-        told: &[
+        seen: &[
             ("spawn begins()   await false", "reachable exists p in begins: p.z == 0", false),
             ("y = 1   await n == 1", "reachable exists p in main: p.y == 0", false),
         ],
@@ -230,7 +230,7 @@ const ROWS: [Row; 20] = [
     Row {
         what: "is among the last statements of a process",
         counted: &[("spawn child(1)", 1)],
-        told: &[
+        seen: &[
             ("spawn child(1)   await false", "reachable count(child) == 1", false),
             ("spawn adder()   await false", "reachable n == 1 and count(adder) == 1", false),
         ],
@@ -312,7 +312,7 @@ fn each_row_of_the_table_is_so() {
             let counted = steps_before("done", statements) - steps_before("begun", statements) - 1;
             assert_eq!(counted, *steps, "{}: {statements}", row.what);
         }
-        for (statements, property, holds) in row.told {
+        for (statements, property, holds) in row.seen {
             let verdict = if *holds { "holds" } else { "fails" };
             require(&model("", statements), &[(property, verdict)]);
         }

@@ -32,12 +32,13 @@ pub fn dispute(random: &mut Random, program: &mut Program) {
     let awaited = dispute.awaits();
     let step = objects::step("agree", CELL, vec![], vec![], None, vec![awaited]);
     dispute.program.objects[CELL.index()].steps.push(step);
-    for _ in 0..3 + dispute.random.below(4_usize) {
+    for _ in 0..4 + dispute.random.below(4_usize) {
         let statement = dispute.statement();
         let process = dispute.random.below(dispute.program.processes.len());
         let routine = &mut dispute.program.processes[process];
         let first = (routine.locals.len() - routine.parameters).min(routine.body.len());
-        let at = first + dispute.random.below(routine.body.len() + 1 - first);
+        let most = if dispute.random.percent(60) { first } else { routine.body.len() };
+        let at = first + dispute.random.below(most + 1 - first);
         routine.body.insert(at, statement);
     }
     written(program);
