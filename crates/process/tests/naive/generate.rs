@@ -4,7 +4,7 @@
 
 // Other tests have this module elsewhere.
 #[path = "generate/dispute.rs"]
-mod dispute;
+pub mod dispute;
 #[path = "generate/expression.rs"]
 mod expression;
 #[path = "generate/objects.rs"]
@@ -20,7 +20,6 @@ use process::program::{
 };
 use random::Random;
 
-pub use dispute::dispute;
 pub use objects::{BAG, CELL, CHANNEL, MUTEX, NODE, PORT};
 
 /// What programs may have.

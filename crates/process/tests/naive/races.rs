@@ -54,7 +54,7 @@ fn compared(program: &Program, most: usize) -> (Compared, Option<Races>) {
     let net = Arc::new(translation.net);
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
     let checking = Checking { plan: Plan { threads: 1, ..Plan::default() }, ..Checking::default() };
-    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_, _, _| {});
+    let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
     let verdict = report.expect("it is a model for all engines").outcomes.remove(0).verdict;
     let is_right = match verdict {
         Verdict::Holds { .. } => !races.all,
@@ -78,7 +78,7 @@ fn races_are_those_of_the_definition() {
         let _seed = random::Seed(seed);
         let random = &mut Random::new(seed);
         let mut program = generate::program(random, Features::ALL);
-        generate::dispute(random, &mut program);
+        generate::dispute::dispute(random, &mut program);
         let (found, races) = compared(&program, MOST_STATES);
         refusals.note(&found);
         match found {
