@@ -41,8 +41,7 @@ pub(super) fn graph(
         growth.around(Table::INITIAL, u32::MAX)?;
         let size = classes.table().distances(Table::INITIAL).iter().flatten().count();
         if growth.blocked.is_some() || size > most {
-            let message =
-                format!("the whole graph has more than {most} states; grow a part of it");
+            let message = format!("the whole graph has more than {most} states; grow a part of it");
             return Err(Refusal::new(Code::TooLarge, message));
         }
         asked.push(Table::INITIAL);
