@@ -313,6 +313,27 @@ property over: AG EF ended(main)
 }
 
 #[test]
+fn collections_have_as_many_objects_as_a_constant_says() {
+    let model = "\
+const n = 3
+process main {
+    let forks: seq[mutex, n] = [new mutex; n]
+    for i in 0..n {
+        let left = forks[i]
+        spawn philosopher(left, forks[(i + 1) % n])
+    }
+}
+process philosopher(left: mutex, right: mutex) { with left.lock() { with right.lock() { } } }
+";
+    let stuck = kinfold_fed(&["check", "-"], model.as_bytes());
+    says(&stuck, &["philosopher 1.1, philosopher 1.2, philosopher 1.3 are stuck\n"]);
+    // Without a way to the next one, which for none is a division by zero.
+    let model = model.replace("forks[(i + 1) % n]", "left");
+    let none = kinfold_fed(&["check", "-", "--set", "n=0"], model.as_bytes());
+    assert_eq!(none.status, 0, "{}{}", none.stdout, none.stderr);
+}
+
+#[test]
 fn every_code_of_processes_is_explained() {
     let mut codes: Vec<String> = Vec::new();
     let mut folders = vec![project("crates/lang/src"), project("crates/process/src")];
