@@ -3,8 +3,8 @@
 
 use net::{BinaryOp, Origin};
 use process::program::{
-    Action, Arm, Block, Expr, Form, Global, GlobalId, InitialObject, ObjectId, Operation, Program,
-    Root, Select, Statement, StepId, Target, Type,
+    Action, Arm, Block, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, ObjectId,
+    Operation, Program, Root, Select, Statement, StepId, Target, Type,
 };
 use random::Random;
 
@@ -15,6 +15,8 @@ struct Dispute<'r, 'p> {
     random: &'r mut Random,
     program: &'p mut Program,
     disputed: GlobalId,
+    /// Fields of the cell that are disputed, too.
+    fields: [FieldId; 2],
     port: Expr,
     cell: Expr,
 }
@@ -26,19 +28,29 @@ pub fn dispute(random: &mut Random, program: &mut Program) {
     objects.flat_map(|object| &mut object.fields).for_each(|field| field.atomic = true);
     let [port, cell] = [PORT, CELL].map(|of| global_object(of, program));
     let disputed = GlobalId(program.globals.len() as u32);
-    let variable = named("disputed", int(0, 1));
-    program.globals.push(Global { variable, initial: number(0), atomic: false });
-    let mut dispute = Dispute { random, program, disputed, port, cell };
+    let variable = || named("disputed", int(0, 1));
+    program.globals.push(Global { variable: variable(), initial: number(0), atomic: false });
+    let fields = &mut program.objects[CELL.index()].fields;
+    let first = fields.len() as u32;
+    for _ in 0..2 {
+        fields.push(Field { variable: variable(), initial: number(0), atomic: false });
+    }
+    let fields = [first, first + 1].map(FieldId);
+    let mut dispute = Dispute { random, program, disputed, fields, port, cell };
     let awaited = dispute.awaits();
     let step = objects::step("agree", CELL, vec![], vec![], None, vec![awaited]);
     dispute.program.objects[CELL.index()].steps.push(step);
-    for _ in 0..4 + dispute.random.below(4_usize) {
+    for _ in 0..4 + dispute.random.below(3_usize) {
         let statement = dispute.statement();
-        let process = dispute.random.below(dispute.program.processes.len());
+        let processes = dispute.program.processes.len();
+        let process = if dispute.random.percent(20) { 0 } else { dispute.random.below(processes) };
         let routine = &mut dispute.program.processes[process];
-        let first = (routine.locals.len() - routine.parameters).min(routine.body.len());
-        let most = if dispute.random.percent(60) { first } else { routine.body.len() };
-        let at = first + dispute.random.below(most + 1 - first);
+        // Others are there by then.
+        let is_spawn = |statement: &Statement| matches!(statement.action, Action::Spawn(..));
+        let spawned = routine.body.iter().rposition(is_spawn).map_or(0, |last| last + 1);
+        let assigned = (routine.locals.len() - routine.parameters).min(routine.body.len());
+        let first = assigned.max(if process == 0 { spawned } else { 0 });
+        let at = first + dispute.random.below(routine.body.len().min(first + 2) + 1 - first);
         routine.body.insert(at, statement);
     }
     written(program);
@@ -53,6 +65,10 @@ fn global_object(of: ObjectId, program: &mut Program) -> Expr {
     let initial = Expr { form: Form::Initial(number), of: Type::Object(of) };
     program.globals.push(Global { variable, initial, atomic: true });
     Expr { form: Form::Global(id), of: Type::Object(of) }
+}
+
+fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    Expr { form: Form::Binary(op, a.into(), b.into()), of: Type::Bool }
 }
 
 fn now(action: Action) -> Statement {
@@ -72,10 +88,22 @@ impl Dispute<'_, '_> {
         Expr { form: Form::Global(self.disputed), of: int(0, 1) }
     }
 
+    fn field(&self, index: usize) -> Expr {
+        let form = Form::Field(self.cell.clone().into(), self.fields[index]);
+        Expr { form, of: int(0, 1) }
+    }
+
+    /// That the variable has a value, or two fields of one object do.
     fn condition(&mut self) -> Expr {
-        let (value, wanted) = (self.value(), number(self.random.below(2_u32).into()));
-        let form = Form::Binary(BinaryOp::Equal, value.into(), wanted.into());
-        Expr { form, of: Type::Bool }
+        let is_of_fields = self.random.percent(30);
+        let wanted = [0, 1].map(|_| number(self.random.below(2_u32).into()));
+        let [first, second] = wanted;
+        if !is_of_fields {
+            return binary(BinaryOp::Equal, self.value(), first);
+        }
+        let op = *self.random.pick(&[BinaryOp::And, BinaryOp::Or]);
+        let first = binary(BinaryOp::Equal, self.field(0), first);
+        binary(op, first, binary(BinaryOp::Equal, self.field(1), second))
     }
 
     fn awaits(&mut self) -> Statement {
@@ -83,7 +111,11 @@ impl Dispute<'_, '_> {
     }
 
     fn write(&mut self) -> Statement {
-        let (root, path) = (Root::Global(self.disputed), Vec::new());
+        let root = match self.random.percent(30) {
+            true => Root::Field(self.cell.clone(), *self.random.pick(&self.fields)),
+            false => Root::Global(self.disputed),
+        };
+        let path = Vec::new();
         let value = number(self.random.below(2_u32).into());
         now(Action::Assign(Target { root, path, of: int(0, 1) }, value))
     }
