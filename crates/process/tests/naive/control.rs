@@ -257,7 +257,10 @@ impl<'p> Code<'p> {
                 frame.control.pop();
                 self.leave(&mut state, pid, Exit::Killed);
             }
-            _ => frame.progress = Progress::Waiting(frame.given()),
+            _ => {
+                self.hold_labels(frame);
+                frame.progress = Progress::Waiting(frame.given());
+            }
         }
         state
     }

@@ -194,6 +194,12 @@ fn label_all(block: &mut Block, random: &mut Random) {
         if !matches!(statement.action, Action::Atomic(_)) {
             statement.action.blocks_mut().into_iter().for_each(|inner| label_all(inner, random));
         }
+        // Loops are rarely begun again otherwise.
+        if let Action::Break(id) = statement.action
+            && random.percent(25)
+        {
+            statement.action = Action::Continue(id);
+        }
         if random.percent(25) {
             let action = Action::Label(LabelId(random.below(8)));
             block.push(Statement { action, origin });
