@@ -30,6 +30,6 @@ pub enum Exhausted {
     #[error("the limit on steps was reached")]
     Steps,
     /// The time is up that holds by default.
-    #[error("the default limit on time was reached")]
+    #[error("the default limit on time was reached; `--time 10m` gives more")]
     DefaultTime,
 }

@@ -72,6 +72,24 @@ fn a_deadline_too_far_away_is_none() {
 }
 
 #[test]
+fn time_that_nobody_has_limited_is_used_up_for_a_reason_of_its_own() {
+    let (root, gauge) = limited(None, None, None);
+    assert_eq!(root.ends_by_time(), None);
+    let whole = root.within_default(Duration::from_millis(60));
+    let part = whole.within(Duration::from_millis(20));
+    assert_eq!(whole.ends_by_time(), Some(Exhausted::DefaultTime));
+    assert_eq!(part.ends_by_time(), Some(Exhausted::Time));
+    gauge.set_time(20);
+    assert_eq!((part.check(), whole.check()), (Err(Exhausted::Time), Ok(())));
+    let showing = whole.grace(Duration::from_millis(10));
+    gauge.set_time(60);
+    assert_eq!(whole.check(), Err(Exhausted::DefaultTime));
+    assert_eq!((showing.check(), root.check()), (Ok(()), Ok(())));
+    gauge.set_time(70);
+    assert_eq!(showing.check(), Err(Exhausted::DefaultTime));
+}
+
+#[test]
 fn time_runs_out_for_the_child_first() {
     let (budget, gauge) = limited(Some(100), None, None);
     let child = budget.within(Duration::from_millis(10));

@@ -127,5 +127,5 @@ fn a_limit_that_was_not_asked_for_says_so() {
     let budget = Budget::unlimited().within_default(Duration::from_millis(200));
     let report = decided(&net, &budget, &mut |_| {});
     let why = report.outcomes[1].verdict.why(&net);
-    assert_eq!(why.as_deref(), Some("the default limit on time was reached"));
+    assert_eq!(why, Some(Exhausted::DefaultTime.to_string()));
 }

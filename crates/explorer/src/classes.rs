@@ -126,7 +126,7 @@ impl Classes {
         if space.family_bytes() > MOST_BYTES {
             return Err(Refusal::new(
                 Code::TooLarge,
-                "no more classes are kept: they take too much memory",
+                "no more states are kept: they take too much memory",
             ));
         }
         let mut found = Successors::within(budget);

@@ -11,7 +11,7 @@ export class CoveragePane {
     this.go = h('button', { data: { test: 'coverage-go', focus: '' }, onclick: () => this.explore() }, 'Explore');
     this.limits = limitFields('coverage');
     this.progress = new ProgressLine('coverage');
-    this.note = h('p', { class: 'muted', role: 'status', data: { test: 'coverage-note' } }, 'Explores all classes, and says what never happens and where they come from.');
+    this.note = h('p', { class: 'muted', role: 'status', data: { test: 'coverage-note' } }, 'Explores all states, and says what never happens and where they come from.');
     this.result = h('div', { data: { test: 'coverage-result' } });
     byId('coverage-body').append(h('div', { class: 'fields' }, this.go, this.limits.element), this.progress.element, this.note, this.result);
     session.addEventListener('model', () => this.onModel());
@@ -51,9 +51,9 @@ export class CoveragePane {
   show(found) {
     this.source.setCoverage(new Map(found.lines.map(({ line, fired }) => [line, Boolean(fired)])));
     const missed = found.lines.filter(({ fired }) => !fired);
-    const partly = found.complete ? '' : ' so far; not all classes were looked at';
+    const partly = found.complete ? '' : ' so far; not all states were looked at';
     this.result.replaceChildren(
-      h('p', { data: { test: 'coverage-summary' } }, `${counted(found.classes, 'class', 'classes')}, ${counted(found.edges, 'edge')}${partly}.`),
+      h('p', { data: { test: 'coverage-summary' } }, `${counted(found.classes, 'state')}, ${counted(found.edges, 'edge')}${partly}.`),
       h('div', { class: 'columns' },
         h('div', {}, this.never(found.never_fired, found.complete), this.lines(missed), this.places(found.never_marked), this.growing(found.growing)),
         h('div', {}, h('h3', {}, 'Growth over depth'), growthPlot(found.depths), this.makers(found.new_classes))));
@@ -87,7 +87,7 @@ export class CoveragePane {
   makers(makers) {
     if (makers.length === 0) return null;
     const most = Math.max(1, ...makers.map((one) => one.count));
-    return [h('h3', {}, 'Where new classes come from'), h('table', { class: 'rows', data: { test: 'new-classes' } }, h('tbody', {}, makers.slice(0, 40).map((one) => {
+    return [h('h3', {}, 'Where new states come from'), h('table', { class: 'rows', data: { test: 'new-classes' } }, h('tbody', {}, makers.slice(0, 40).map((one) => {
       const bar = h('span', { class: 'share-bar' });
       bar.style.width = `${Math.max(1, Math.round((60 * one.count) / most))}px`;
       return h('tr', {}, h('th', { scope: 'row', class: 'number' }, one.count.toLocaleString('en')), h('td', {}, bar), h('td', {}, this.place(one.line), h('span', { class: 'mono' }, one.text ?? one.transition)));

@@ -109,7 +109,7 @@ export class GraphPane {
     this.view.show({ classes: [...this.known.classes.values()], edges: [...this.known.edges.values()], at: answer.at }, isFirst);
     if (!isFirst && this.view.at) this.view.reveal(this.view.at);
     const left = [...this.known.classes.values()].filter((one) => !one.is_grown).length;
-    this.note.textContent = answer.complete && left === 0 ? 'This is the whole graph.' : `${counted(left, 'class', 'classes')} not grown yet`;
+    this.note.textContent = answer.complete && left === 0 ? 'This is the whole graph.' : `${counted(left, 'state')} not grown yet`;
     this.growAll.disabled = left === 0;
   }
 
@@ -118,8 +118,8 @@ export class GraphPane {
     try {
       const { run } = await this.session.ask('way', { run: this.session.prefix, class: id });
       const isLonger = this.session.prefix.every((index, i) => run[i] === index);
-      await this.session.go({ run, typed: this.session.typed }, isLonger && this.session.at === this.session.run.length ? null : `left for class ${id}`);
-      this.session.say(`A run of ${counted(run.length, 'step')} to class ${id}.`);
+      await this.session.go({ run, typed: this.session.typed }, isLonger && this.session.at === this.session.run.length ? null : `left for state ${id}`);
+      this.session.say(`A run of ${counted(run.length, 'step')} to state ${id}.`);
     } catch (error) {
       this.session.sayError(error);
     }

@@ -60,9 +60,9 @@ export class GraphView extends EventTarget {
     this.painter.forget();
     this.at = this.layered.nodes.get(at) ?? null;
     this.selected = (this.at?.id === was ? this.layered.nodes.get(this.selected?.id) : null) ?? this.at ?? [...this.layered.nodes.values()][0] ?? null;
-    this.count.textContent = `${counted(classes.length, 'class', 'classes')}, ${counted(edges.length, 'edge')}`;
+    this.count.textContent = `${counted(classes.length, 'state')}, ${counted(edges.length, 'edge')}`;
     this.canvas.dataset.nodes = classes.length;
-    this.canvas.setAttribute('aria-label', `Graph of ${counted(classes.length, 'class', 'classes')} and ${counted(edges.length, 'edge')}`);
+    this.canvas.setAttribute('aria-label', `Graph of ${counted(classes.length, 'state')} and ${counted(edges.length, 'edge')}`);
     if (this.words.value !== '') this.find();
     this.showSide();
     if (isFirst || before === 0) this.fit();

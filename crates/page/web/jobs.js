@@ -105,7 +105,7 @@ export class ProgressLine {
 }
 
 function progressText({ classes = 0, rate = 0, memory = 0, depth = null, seconds = 0 }) {
-  const parts = [counted(classes, 'class', 'classes'), `${Math.round(rate).toLocaleString('en')}/s`, bytes(memory)];
+  const parts = [counted(classes, 'state'), `${Math.round(rate).toLocaleString('en')}/s`, bytes(memory)];
   if (depth !== null) parts.push(`depth ${depth}`);
   parts.push(`${seconds.toFixed(seconds < 10 ? 1 : 0)} s`);
   return parts.join(' · ');

@@ -31,7 +31,7 @@ export function growthPlot(depths) {
   }
   depths.forEach((count, depth) => {
     const bar = s('rect', { x: EDGE.left + depth * slot + slot * 0.12, width: Math.max(0.6, slot * 0.76), y: y(count / most), height: (height * count) / most, class: 'bar' });
-    bar.append(s('title', {}, `depth ${depth}: ${count} classes, ${total[depth]} up to here`));
+    bar.append(s('title', {}, `depth ${depth}: ${count} states, ${total[depth]} up to here`));
     svg.append(bar);
   });
   const points = total.map((count, depth) => `${(EDGE.left + (depth + 0.5) * slot).toFixed(1)},${y(count / all).toFixed(1)}`);
@@ -42,6 +42,6 @@ export function growthPlot(depths) {
   return h('figure', { class: 'figure', data: { test: 'growth' } }, svg,
     h('figcaption', { class: 'muted' }, '▮ new classes at each depth (left), ─ all up to it (right)'),
     h('details', {}, h('summary', {}, 'As a table'), h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Growth over depth' }, h('table', { class: 'rows' },
-      h('thead', {}, h('tr', {}, ['Depth', 'New classes', 'All'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('thead', {}, h('tr', {}, ['Depth', 'New states', 'All'].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, depths.map((count, depth) => h('tr', {}, h('td', {}, String(depth)), h('td', {}, count.toLocaleString('en')), h('td', {}, total[depth].toLocaleString('en')))))))));
 }

@@ -59,7 +59,7 @@ export class SearchPane {
 
   async showResult(result, predicate) {
     if (!result.found) {
-      const text = result.complete ? 'There is no such state: all classes were looked at.' : 'Not found so far; not all classes were looked at.';
+      const text = result.complete ? 'There is no such state: all states were looked at.' : 'Not found so far; not all states were looked at.';
       this.result.replaceChildren(h('p', { class: `banner ${result.complete ? '' : 'warn'}`, data: { found: 'false' } }, text));
       return;
     }

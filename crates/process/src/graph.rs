@@ -551,7 +551,7 @@ impl<'p> Builder<'p> {
         let inlined = context.inlined.last();
         let until = inlined.and_then(|inlined| inlined.pending.clone());
         match &statement.action {
-            // What is left is the routine, or what is put in is at its end.
+            // It ends the routine, or the function that is put in.
             Action::Return(None) if same(&context.pending, &until) => match inlined {
                 Some(_) => self.stop(Vec::new(), statement.origin, context, next),
                 None => next,

@@ -22,7 +22,7 @@ const SAMPLES_TO_NUMBERS: u32 = 4;
 /// Of fewer states nothing can be said.
 const FEWEST: u32 = 20;
 /// With fewer states, nobody waits long enough to ask what grows.
-pub(crate) const MANY: u32 = 1 << 12;
+pub(crate) const MANY: u32 = 1 << 10;
 /// Only the fastest are of interest, and few of those who make them grow.
 const MOST_NAMED: usize = 8;
 const MOST_CAUSES: usize = 3;

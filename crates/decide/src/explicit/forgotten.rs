@@ -106,7 +106,10 @@ impl Explicit<'_, '_, '_, '_> {
         let is_over = look.stage != Stage::Exploring;
         for (goal, what) in self.findings.pending() {
             match what {
-                Goal::Initially(_) => self.settle_states(0, false),
+                Goal::Initially(atom) if known.expanded > 0 => {
+                    let holds = Answer::Holds(self.valuation.holds(atom, 0));
+                    self.findings.found(goal, holds, Some(GraphPath::to(0)));
+                }
                 Goal::Somewhere(atom, value) => {
                     let is_shown = |state| self.valuation.holds(atom, state) == value;
                     let shown = Bits::where_true(known.expanded, is_shown);

@@ -119,3 +119,23 @@ fn who_is_stuck_among_ever_more_is_stuck_among_few() {
     });
     assert!(found > daily(ENDLESS, 20) / 5, "too few are found: {found}");
 }
+
+#[test]
+fn what_holds_in_the_initial_state_makes_nothing_else_certain() {
+    let text = "shared x: 0..=1 = 0
+        process main {
+            forgotten choose b in bool
+            if b { x = 1 }
+        }
+        property start: x == 0
+        property no_one: never x == 1
+        property some: reachable x == 1
+        property end: x == 1
+    ";
+    let net = net(&format!("model test\n{text}"));
+    let found = verdicts(&net, &checked(&net, false, true));
+    let expected = [("start", Some(true)), ("no_one", None), ("some", None), ("end", Some(false))];
+    for (name, holds) in expected {
+        assert_eq!(found[name], holds, "{name}");
+    }
+}

@@ -9,6 +9,7 @@ pub const VALUES: usize = 3;
 
 /// What is asked of every program.
 const PROPERTIES: &str = "
+property begin: n == 0
 property stuck: no_one_stuck
 property end: everyone_can_end
 property dead: deadlock_free

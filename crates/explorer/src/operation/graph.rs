@@ -27,7 +27,7 @@ pub(super) fn graph(
     let walk = view.walk(request.run.as_deref().unwrap_or_default(), budget)?;
     let at = classes.of_state(walk.last()).ok_or_else(full)?;
     if let Some(id) = request.grow.iter().find(|id| classes.table().class(**id).is_none()) {
-        return Err(Refusal::new(Code::NoSuchClass, format!("there is no class {id} so far")));
+        return Err(Refusal::new(Code::NoSuchClass, format!("there is no state {id} so far")));
     }
     let mut growth = Growth {
         classes,
@@ -41,8 +41,7 @@ pub(super) fn graph(
         growth.around(Table::INITIAL, u32::MAX)?;
         let size = classes.table().distances(Table::INITIAL).iter().flatten().count();
         if growth.blocked.is_some() || size > most {
-            let message =
-                format!("the whole graph has more than {most} classes; grow a part of it");
+            let message = format!("the whole graph has more than {most} states; grow a part of it");
             return Err(Refusal::new(Code::TooLarge, message));
         }
         asked.push(Table::INITIAL);
@@ -56,7 +55,7 @@ pub(super) fn graph(
             && growth.room == request.most.unwrap_or(FOUND).min(MOST_FOUND)
         {
             let message =
-                format!("class {id} has {count} successors that are new, which are too many");
+                format!("state {id} has {count} successors that are new, which are too many");
             return Err(Refusal::new(Code::TooLarge, message));
         }
     }
@@ -64,7 +63,7 @@ pub(super) fn graph(
 }
 
 fn full() -> Refusal {
-    Refusal::new(Code::TooLarge, "no more classes are kept of this model")
+    Refusal::new(Code::TooLarge, "no more states are kept of this model")
 }
 
 /// A part that grows, within a number of new classes.

@@ -19,7 +19,7 @@ pub(super) fn way(
     let Looked { view, .. } = Looked::at(explorer, &request.subject)?;
     let classes = view.classes();
     if classes.table().class(request.class).is_none() {
-        let message = format!("there is no class {} so far", request.class);
+        let message = format!("there is no state {} so far", request.class);
         return Err(Refusal::new(Code::NoSuchClass, message));
     }
     if let Some(run) = &request.run {
@@ -35,7 +35,7 @@ pub(super) fn way(
         Some(way) => Ok(json!({ "run": along(&view, &[], &way, budget)? })),
         None => Err(Refusal::new(
             Code::Refused,
-            format!("no way to class {} is known; grow the graph between", request.class),
+            format!("no way to state {} is known; grow the graph between", request.class),
         )),
     }
 }

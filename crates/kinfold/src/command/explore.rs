@@ -307,9 +307,8 @@ impl Results<'_, '_> {
         line(&format!("model {}{colon}{}", net.name, constants.join(", ")));
         self.how(args).iter().for_each(|how| line(how));
         line("");
-        let states = if survey.is_full() { "states" } else { "classes" };
         for (what, count) in [
-            (states, tally.states),
+            ("states", tally.states),
             ("edges", tally.edges),
             ("modes", survey.modes()),
             ("deadlocks", tally.deadlocks),
@@ -371,7 +370,7 @@ impl Results<'_, '_> {
             Form::Folded => {
                 let relations = survey.relations();
                 let where_needed = survey.observed().map_or("", |_| WHERE_NEEDED);
-                format!("folded up to {{{relations}}} ({given}){where_needed}")
+                format!("{} (as {given}){where_needed}", output::folded(relations))
             }
         }];
         match survey.why_one_by_one() {

@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use state::Relations;
+
 use super::{Failure, progress};
 
 /// Whether another process writes the results.
@@ -89,4 +91,15 @@ impl Output {
             Ok(()) => Ok(()),
         }
     }
+}
+
+/// What folding is, and which relations between threads it leaves as they are.
+pub fn folded(relations: Relations) -> String {
+    let kept: Vec<String> = relations.iter().map(|relation| relation.to_string()).collect();
+    let kept = match &kept[..] {
+        [] => String::new(),
+        [only] => format!("; {only} is kept"),
+        several => format!("; {} are kept", several.join(", ")),
+    };
+    format!("folded: states that differ only in who is who are one{kept}")
 }

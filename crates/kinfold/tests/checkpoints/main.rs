@@ -265,5 +265,7 @@ fn a_damaged_checkpoint_is_shown_and_refused() {
     assert!(shown.status == 150 && shown.stdout.contains(&damaged), "{}", shown.stdout);
     let resumed = kinfold(&["resume", kept]);
     assert!(resumed.status == 150 && resumed.stderr.contains(&damaged), "{}", resumed.stderr);
-    assert_eq!(resumed.stdout, "");
+    // What the other exploration has found is printed all the same.
+    assert!(resumed.stdout.contains("holds    no_deadlock"), "{}", resumed.stdout);
+    assert!(!resumed.stdout.contains("served"), "{}", resumed.stdout);
 }

@@ -304,6 +304,8 @@ process main {
 }
 
 process waiter(m: mutex) { m.lock()   m.lock() }
+
+property over: AG EF ended(main)
 ";
     let done = kinfold_fed(&["check", "-", "--max-states", "300"], model.as_bytes());
     says(&done, &["processes alive (up to", "objects of type mutex (up to"]);

@@ -76,7 +76,7 @@ fn a_page_is_taken_apart() {
 
 #[test]
 fn only_times_are_taken_out() {
-    assert_eq!(without_times("(88 classes, 0.03 s)\n"), "(88 classes, _ s)");
+    assert_eq!(without_times("(88 states, 0.03 s)\n"), "(88 states, _ s)");
     assert_eq!(
         without_times("12.5 s, 3 seconds, it is so s, 4 s\n\n"),
         "_ s, 3 seconds, it is so s, _ s"

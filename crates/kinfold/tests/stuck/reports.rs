@@ -165,7 +165,7 @@ fn an_assertion_that_fails_is_a_verdict() {
     let done = kinfold_fed(&["check", "-", "--property", "few"], ASSERTION.as_bytes());
     assert_eq!(done.status, 14, "{}{}", done.stdout, done.stderr);
     for said in [
-        "\n  holds    few        always count(inside) <= 2\n",
+        "\n  holds    few  always count(inside) <= 2\n",
         "\n  FAILS    assertion  two threads are inside\n           5:12\n",
         "\nassertion fails: two threads are inside\ninitially\n",
         "\nassertion fails: two threads are inside\n    by two(p = 1, q = 2)\n",

@@ -125,7 +125,7 @@ impl Server {
         match told {
             Told::Progress(classes) => {
                 if is_shown {
-                    let message = format!("{classes} classes of states");
+                    let message = format!("{classes} states");
                     let value = json!({ "kind": "report", "message": message });
                     self.notify("$/progress", json!({ "token": token(number), "value": value }));
                 }

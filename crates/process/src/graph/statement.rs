@@ -58,7 +58,11 @@ impl<'p> Builder<'p> {
                 let labels = std::mem::take(&mut self.labels);
                 self.labelled_block(&labels, block, context, next)
             }
-            Action::Loop(id, body) => self.repeat(*id, body, origin, context, next),
+            Action::Loop(id, body) => {
+                // Who goes round has left the labels before it.
+                self.labels.clear();
+                self.repeat(*id, body, origin, context, next)
+            }
             Action::Break(id) => self.leave_loop(*id, false, context),
             Action::Continue(id) => self.leave_loop(*id, true, context),
             Action::Return(value) => self.give_back(value.as_ref(), origin, context),

@@ -14,6 +14,20 @@ use crate::code::Code;
 use crate::control::Point;
 use crate::meet::{Offer, Role};
 use crate::state::State;
+use crate::value::Fault;
+
+/// Which accesses count: by definition all.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted {
+    /// What is read where one cannot go on.
+    pub waiting: bool,
+    /// What two do who meet.
+    pub meetings: bool,
+}
+
+impl Counted {
+    pub const ALL: Counted = Counted { waiting: true, meetings: true };
+}
 
 /// Something that is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +90,17 @@ pub struct Looks {
     have_met: Cell<bool>,
 }
 
+thread_local! {
+    /// What was accessed on ways that have gone wrong, since this was last asked.
+    static LOST: RefCell<Vec<Access>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Notes what was accessed before something went wrong.
+pub fn lost(world: &World, fault: Fault) -> Fault {
+    LOST.with_borrow_mut(|lost| lost.extend(world.accesses.all()));
+    fault
+}
+
 impl Looks {
     /// Notes what one has looked at who is doing something.
     pub fn look(&self, world: &World) {
@@ -90,6 +115,7 @@ impl Looks {
     }
 
     fn clear(&self) {
+        LOST.take();
         self.alone.borrow_mut().clear();
         self.offering.borrow_mut().clear();
         self.have_met.set(false);
@@ -106,18 +132,19 @@ fn conditions(world: &World) -> Vec<Access> {
 
 impl Code<'_> {
     /// The accesses before which the threads of a state stand, and which they can take now.
-    fn all_accesses(&self, state: &State) -> Vec<BTreeSet<Access>> {
+    fn all_accesses(&self, state: &State, counted: Counted) -> Vec<BTreeSet<Access>> {
         let pids = 0..state.processes.len() as u32;
         let mut all: Vec<BTreeSet<Access>> =
-            pids.clone().map(|pid| self.accesses(state, pid)).collect();
+            pids.clone().map(|pid| self.accesses(state, pid, counted)).collect();
         let offers: Vec<Offer> = pids
             .filter(|pid| state.thread(*pid).is_some())
             .filter_map(|pid| self.offer(state, pid))
             .collect();
         for first in &offers {
             for second in &offers {
-                if first.pid != second.pid && !(first.is_poll && second.is_poll) {
-                    self.accesses_together(state, [first.pid, second.pid], &mut all);
+                let can_meet = first.pid != second.pid && !(first.is_poll && second.is_poll);
+                if counted.meetings && can_meet {
+                    self.accesses_together(state, [first.pid, second.pid], counted, &mut all);
                 }
             }
         }
@@ -132,7 +159,7 @@ impl Code<'_> {
     }
 
     /// Those of a thread by itself.
-    fn accesses(&self, state: &State, pid: u32) -> BTreeSet<Access> {
+    fn accesses(&self, state: &State, pid: u32, counted: Counted) -> BTreeSet<Access> {
         if state.thread(pid).is_none() {
             return BTreeSet::new();
         }
@@ -145,7 +172,9 @@ impl Code<'_> {
         }
         self.looks.clear();
         let outcomes = self.act(&settled, pid);
-        let mut found: BTreeSet<Access> = self.looks.alone.borrow().iter().copied().collect();
+        let mut found: BTreeSet<Access> = self.looks.alone.take().into_iter().collect();
+        found.retain(|_| counted.waiting);
+        found.extend(LOST.take());
         for world in outcomes.into_iter().flatten() {
             found.extend(world.accesses.all());
         }
@@ -157,6 +186,7 @@ impl Code<'_> {
         &self,
         state: &State,
         [first, second]: [u32; 2],
+        counted: Counted,
         all: &mut [BTreeSet<Access>],
     ) {
         self.looks.clear();
@@ -165,7 +195,8 @@ impl Code<'_> {
             .into_iter()
             .filter_map(|outcome| Some(outcome.ok()?.0))
             .collect();
-        let waiting = self.looks.offering.take();
+        let mut waiting = self.looks.offering.take();
+        waiting.retain(|_| counted.waiting);
         let all_of = |world: &World| world.accesses.all();
         let done = done.into_iter().map(|world| (all_of(&world), true, world));
         let waiting = waiting.into_iter().map(|world| (conditions(&world), false, world));
@@ -179,6 +210,10 @@ impl Code<'_> {
                 continue;
             }
             let mut theirs = self.looks.alone.take();
+            theirs.retain(|_| counted.waiting);
+            if is_done {
+                theirs.extend(LOST.take());
+            }
             for (world, _) in others.into_iter().flatten() {
                 if is_done && matches!(world.role, Role::Met(_)) {
                     theirs.extend(all_of(&world));
@@ -191,8 +226,8 @@ impl Code<'_> {
     }
 
     /// Two accesses that conflict, if threads of a state stand before such.
-    pub fn race(&self, state: &State) -> Option<[Access; 2]> {
-        let all = self.all_accesses(state);
+    pub fn race(&self, state: &State, counted: Counted) -> Option<[Access; 2]> {
+        let all = self.all_accesses(state, counted);
         let conflict = |a: &Access, b: &Access| {
             a.location == b.location
                 && (a.is_write || b.is_write)

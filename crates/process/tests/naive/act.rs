@@ -2,6 +2,7 @@
 
 use process::program::{Action, Arm, Operation, Select};
 
+use crate::access::lost;
 use crate::at_once::{Flow, Outcome, World, one, then};
 use crate::code::{Code, operands, operands_of_operation, operands_of_target};
 use crate::control::Point;
@@ -119,14 +120,14 @@ impl<'p> Code<'p> {
             let value = match is_read {
                 true => match world.scope().eval(expr) {
                     Ok(value) => Some(value),
-                    Err(fault) => return vec![Err(fault)],
+                    Err(fault) => return vec![Err(lost(&world, fault))],
                 },
                 false => None,
             };
             if let (Some(value), Action::Call(_, function, _)) = (&value, action) {
                 let parameter = &self.program.functions[function.index()].locals[index];
                 if !value.fits(self.program, &parameter.of) {
-                    return vec![Err(Fault("the argument is out of range"))];
+                    return vec![Err(lost(&world, Fault("the argument is out of range")))];
                 }
             }
             values.push(value);
@@ -153,7 +154,7 @@ impl<'p> Code<'p> {
             for (expr, is_read) in operands_of_target(target).into_iter().zip(reads) {
                 match is_read.then(|| world.scope().eval(expr)).transpose() {
                     Ok(value) => values.push(value),
-                    Err(fault) => return vec![Err(fault)],
+                    Err(fault) => return vec![Err(lost(&world, fault))],
                 }
             }
             world.put_back();
@@ -164,7 +165,7 @@ impl<'p> Code<'p> {
         let place = self.place(target, given, &world);
         match place.and_then(|place| self.assign(&place, value, &mut world)) {
             Ok(()) => vec![Ok(advanced(world))],
-            Err(fault) => vec![Err(fault)],
+            Err(fault) => vec![Err(lost(&world, fault))],
         }
     }
 
@@ -181,7 +182,7 @@ impl<'p> Code<'p> {
             return vec![Ok(world)];
         }
         let exit = match flow {
-            Err(fault) => return vec![Err(fault)],
+            Err(fault) => return vec![Err(lost(&world, fault))],
             Ok(Flow::Next) => return vec![Ok(world)],
             Ok(Flow::Break(id)) => Exit::Break(id),
             Ok(Flow::Continue(id)) => Exit::Continue(id),
@@ -189,7 +190,7 @@ impl<'p> Code<'p> {
                 if let (Some(value), Some(of)) = (&value, &routine.result)
                     && !value.fits(self.program, of)
                 {
-                    return vec![Err(Fault("the result is out of range"))];
+                    return vec![Err(lost(&world, Fault("the result is out of range")))];
                 }
                 Exit::Return(value)
             }
@@ -215,7 +216,7 @@ impl<'p> Code<'p> {
         let found = before.map_or_else(|| world.scope().eval(handle), Ok);
         let victim = match found.and_then(|handle| handle.process()) {
             Ok(victim) => victim,
-            Err(fault) => return vec![Err(fault)],
+            Err(fault) => return vec![Err(lost(&world, fault))],
         };
         world.put_back();
         world.state.thread_mut(pid).frame_mut().advance();

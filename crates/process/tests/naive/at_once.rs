@@ -7,7 +7,7 @@ use process::program::{
     Routine, StepId, Target, Type,
 };
 
-use crate::access::Log;
+use crate::access::{Log, lost};
 use crate::code::Code;
 use crate::evaluate::{Scope, elements};
 use crate::meet::Role;
@@ -72,7 +72,10 @@ pub fn then<T, U>(
 
 /// Evaluates in a world.
 pub fn one<T>(world: World, found: Result<T, Fault>) -> Vec<Outcome<T>> {
-    vec![found.map(|found| (world, found))]
+    match found {
+        Ok(found) => vec![Ok((world, found))],
+        Err(fault) => vec![Err(lost(&world, fault))],
+    }
 }
 
 impl World {
@@ -154,7 +157,7 @@ impl<'p> Code<'p> {
             Action::Assert(condition) | Action::Require(condition) => {
                 then(value(condition, world), |world, holds| match holds.bool() {
                     true => vec![Ok((world, Flow::Next))],
-                    false => vec![Err(Fault("it does not hold"))],
+                    false => one(world, Err(Fault("it does not hold"))),
                 })
             }
             Action::Label(_) => vec![Ok((world, Flow::Next))],
@@ -355,7 +358,7 @@ impl<'p> Code<'p> {
             world.inside -= 1;
             match (flow, &routine.result) {
                 (Flow::Return(Some(value)), Some(of)) if !value.fits(self.program, of) => {
-                    vec![Err(Fault("the result is out of range"))]
+                    one(world, Err(Fault("the result is out of range")))
                 }
                 (Flow::Return(value), _) => vec![Ok((world, value))],
                 _ => vec![Ok((world, None))],
@@ -409,7 +412,7 @@ impl<'p> Code<'p> {
                 match when.map_or(Ok(true), |when| world.awaits(self, when)) {
                     Ok(true) => Some(Ok((world, ()))),
                     Ok(false) => None,
-                    Err(fault) => Some(Err(fault)),
+                    Err(fault) => Some(Err(lost(&world, fault))),
                 }
             });
             each.collect()

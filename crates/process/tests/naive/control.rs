@@ -313,11 +313,11 @@ impl<'p> Code<'p> {
     pub fn do_local(&self, mut state: State, pid: u32) -> Vec<State> {
         let thread = state.thread_mut(pid);
         let frame = thread.frame_mut();
-        self.hold_labels(frame);
         let (block, at) = frame.position();
         let statement = self.statement(block, at).expect("it is before a statement");
         match &statement.action {
             _ if goes_elsewhere(statement) => {
+                self.hold_labels(frame);
                 let known = self.known(block, at);
                 let left = self.pass(frame, statement, known).expect("there is nothing else to it");
                 if let Some(exit) = left {
@@ -326,6 +326,7 @@ impl<'p> Code<'p> {
                 vec![state]
             }
             Action::Either(blocks) => {
+                self.hold_labels(frame);
                 frame.advance();
                 let enter = |block: &Block| {
                     let mut state = state.clone();
@@ -337,6 +338,7 @@ impl<'p> Code<'p> {
             Action::Call(_, function, arguments)
                 if !matches!(frame.progress, Progress::Returned(..)) =>
             {
+                self.hold_labels(frame);
                 let given = frame.given();
                 let routine = &self.program.functions[function.index()];
                 let world = World::of(state, pid);

@@ -3,6 +3,8 @@
 //! All variables have a value from the beginning, so that none is read before. Numbers are from small ranges.
 
 // Other tests have this module elsewhere.
+#[path = "generate/dispute.rs"]
+pub mod dispute;
 #[path = "generate/expression.rs"]
 mod expression;
 #[path = "generate/objects.rs"]
@@ -173,6 +175,48 @@ pub fn label_calls(random: &mut Random, program: &mut Program) -> bool {
     }
     written(program);
     is_changed
+}
+
+/// Puts labels before statements of every kind that are not done at once, and lets some statements be written as one.
+pub fn label_statements(random: &mut Random, program: &mut Program) {
+    for routine in program.processes.iter_mut().chain(&mut program.functions) {
+        label_all(&mut routine.body, random);
+    }
+    written(program);
+    for routine in program.processes.iter_mut().chain(&mut program.functions) {
+        write_as_one(&mut routine.body, random);
+    }
+}
+
+fn label_all(block: &mut Block, random: &mut Random) {
+    let origin = Origin::default();
+    for mut statement in std::mem::take(block) {
+        if !matches!(statement.action, Action::Atomic(_)) {
+            statement.action.blocks_mut().into_iter().for_each(|inner| label_all(inner, random));
+        }
+        if random.percent(25) {
+            let action = Action::Label(LabelId(random.below(8)));
+            block.push(Statement { action, origin });
+            if random.percent(15) {
+                block.push(Statement { action: Action::Block(Vec::new()), origin });
+            }
+        }
+        block.push(statement);
+    }
+}
+
+/// Lets an assignment or a condition belong to the statement before it.
+fn write_as_one(block: &mut Block, random: &mut Random) {
+    for at in 1..block.len() {
+        let is_label = matches!(block[at - 1].action, Action::Label(_));
+        let may_follow = matches!(block[at].action, Action::Assign(..) | Action::If(..));
+        if may_follow && !is_label && random.percent(30) {
+            block[at].origin = block[at - 1].origin;
+        }
+    }
+    for statement in block {
+        statement.action.blocks_mut().into_iter().for_each(|inner| write_as_one(inner, random));
+    }
 }
 
 fn label_in(block: &mut Block, random: &mut Random, recursive: &[bool]) -> bool {

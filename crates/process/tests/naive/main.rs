@@ -21,6 +21,7 @@ mod linear;
 mod lives;
 mod meet;
 mod planted;
+mod races;
 mod source;
 mod state;
 mod stutter;
@@ -52,20 +53,19 @@ enum Compared {
 }
 
 /// Compares turns after every statement with turns where fused steps end, as branching time sees them.
-fn compare_by_statements(program: &Program, most: usize) -> Compared {
-    let observed = Observed { branching: true, ..Observed::default() };
+fn compare_by_statements(program: &Program, observed: &Observed, most: usize) -> Compared {
     // What is marked never to fault must not. It is local, so that a thread may end by it.
     let mut marked = program.clone();
     process::mark_sure(&mut marked);
-    let code = code::Code::new(&marked, &observed);
+    let code = code::Code::new(&marked, observed);
     let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
         return Compared::TooLarge;
     };
     let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
-    let Some(net) = compiled::net_of(&marked, &observed) else { return Compared::Refused };
-    match graph_like(&fused, &marked, &observed, &net) {
+    let Some(net) = compiled::net_of(&marked, observed) else { return Compared::Refused };
+    match graph_like(&fused, &marked, observed, &net) {
         Ok(compiled) => {
             if let Some(difference) = bisimulation::difference(&fused, &compiled) {
                 return Compared::Different(format!("fused: {difference:#?}"));
@@ -177,6 +177,9 @@ fn compare_many(first_seed: u64, wanted: usize) -> Counts {
 /// How many programs a test compares, if it compares them all.
 const PROGRAMS: usize = 1_000;
 
+/// How many programs with labels before many statements are compared, if all are.
+const LABELLED: u64 = 2_000;
+
 /// How many programs a test compares that is not the only one of its kind.
 fn programs() -> usize {
     random::daily(PROGRAMS as u64, 5) as usize
@@ -223,6 +226,26 @@ const TRIED_AT_ONCE: [&str; 6] = [
     "else is taken at once",
     "kill another at once",
     "kill oneself at once",
+];
+
+/// The statements before which they must have had labels.
+const TRIED_AT_LABELS: [&str; 16] = [
+    "a label before `atomic`",
+    "a label before `break`",
+    "a label before `choose`",
+    "a label before `continue`",
+    "a label before `defer`",
+    "a label before `either`",
+    "a label before `if`",
+    "a label before `kill` or `crash`",
+    "a label before `return`",
+    "a label before `select`",
+    "a label before `spawn`",
+    "a label before a call",
+    "a label before an assertion",
+    "a label before an assignment to a local variable",
+    "a label before an assignment to what is shared",
+    "a label before nothing",
 ];
 
 /// What they must have tried of labels.
@@ -307,13 +330,49 @@ fn processes_are_at_labels_while_functions_run() {
 }
 
 #[test]
+fn labels_are_seen_before_every_statement() {
+    let counts = Counts::default();
+    let mut refusals = Refusals::default();
+    let (mut compared, wanted) = (0, random::daily(LABELLED, 10));
+    for seed in 7_000_000.. {
+        let _seed = random::Seed(seed);
+        let random = &mut Random::new(seed);
+        let mut program = generate::program(random, Features::ALL);
+        generate::label_statements(random, &mut program);
+        let labels = temporal::labels(&program).into_iter().collect();
+        let observed = Observed { labels, branching: seed % 3 == 0, ..Observed::default() };
+        let found = compare(&program, &observed, &counts, 300, true);
+        refusals.note(&found);
+        match found {
+            Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}
+            Compared::Same { .. } => compared += 1,
+            Compared::Different(why) => panic!("{}\n{why}", source::text(&program)),
+        }
+        if compared == wanted {
+            break;
+        }
+    }
+    refusals.require_few();
+    // What is rare is not among a part of them.
+    if wanted == LABELLED {
+        require_tried(&counts, &TRIED_AT_LABELS);
+    }
+}
+
+#[test]
 fn fused_steps_look_like_statements() {
     let mut refusals = Refusals::default();
     let (mut compared, mut with_faults) = (0, 0);
     for seed in 2_000_000.. {
         let _seed = random::Seed(seed);
-        let program = generate::program(&mut Random::new(seed), Features::ALL);
-        let found = compare_by_statements(&program, 150);
+        let random = &mut Random::new(seed);
+        let mut program = generate::program(random, Features::ALL);
+        let mut observed = Observed { branching: true, ..Observed::default() };
+        if seed % 2 == 0 {
+            generate::label_statements(random, &mut program);
+            observed.labels = temporal::labels(&program).into_iter().take(4).collect();
+        }
+        let found = compare_by_statements(&program, &observed, 150);
         refusals.note(&found);
         match found {
             Compared::TooLarge | Compared::TooSmall | Compared::Refused => {}

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use process::program::{Action, LabelId, ObjectId};
+use process::program::{Action, LabelId, ObjectId, Root};
 use process::{Observed, Source};
 
 use crate::at_once::{Doom, World};
@@ -130,6 +130,9 @@ impl<'p> Code<'p> {
         }
         let Point::Before(statement, known) = point else { unreachable!("it runs") };
         let origin = position(statement.origin);
+        if !settled.thread(pid).expect("it runs").frame().labels.is_empty() {
+            self.counts.add(labelled(&statement.action));
+        }
         if self.is_local(settled.thread(pid).expect("it runs"), &point) {
             for next in self.do_local(settled, pid) {
                 let done = World::after(next, pid, vec![]);
@@ -243,8 +246,23 @@ impl<'p> Code<'p> {
         stopped
     }
 
+    /// What is written as one statement is done as a whole, as far as the rest of it is local.
+    fn whole(&self, mut state: State, pid: u32) -> State {
+        loop {
+            let point = self.settle(&mut state, pid);
+            match &point {
+                Point::Before(_, known)
+                    if known.is_rest
+                        && self.is_local(state.thread(pid).expect("it runs"), &point) => {}
+                _ => return state,
+            }
+            state = self.do_local(state, pid).pop().expect("local statements have an outcome");
+        }
+    }
+
     /// A thread ends with its last step: where only local statements are left, they are done.
-    fn ahead(&self, mut state: State, pid: u32) -> State {
+    fn ahead(&self, state: State, pid: u32) -> State {
+        let mut state = self.whole(state, pid);
         self.settle(&mut state, pid);
         let mut ahead = state.clone();
         loop {
@@ -266,6 +284,32 @@ impl<'p> Code<'p> {
             }
             ahead = self.do_local(ahead, pid).pop().expect("local statements have an outcome");
         }
+    }
+}
+
+/// That a thread is at a label before a statement of a kind.
+fn labelled(action: &Action) -> &'static str {
+    match action {
+        Action::Assign(target, _) | Action::New(target, ..) => match target.root {
+            Root::Local(_) => "a label before an assignment to a local variable",
+            Root::Global(_) | Root::Field(..) => "a label before an assignment to what is shared",
+        },
+        Action::If(..) => "a label before `if`",
+        Action::Loop(..) => unreachable!("loops are passed"),
+        Action::Break(_) => "a label before `break`",
+        Action::Continue(_) => "a label before `continue`",
+        Action::Block(_) => "a label before nothing",
+        Action::Return(_) => "a label before `return`",
+        Action::Choose(..) => "a label before `choose`",
+        Action::Either(_) => "a label before `either`",
+        Action::Atomic(_) => "a label before `atomic`",
+        Action::Assert(_) | Action::Require(_) => "a label before an assertion",
+        Action::Label(_) => unreachable!("labels are passed"),
+        Action::Spawn(..) => "a label before `spawn`",
+        Action::Kill(_) | Action::Crash(_) => "a label before `kill` or `crash`",
+        Action::Defer(_) => "a label before `defer`",
+        Action::Call(..) => "a label before a call",
+        Action::Select(_) => "a label before `select`",
     }
 }
 

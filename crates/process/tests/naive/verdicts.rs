@@ -11,7 +11,7 @@ use process::program::Program;
 use random::Random;
 use survey::Plan;
 
-use crate::access::Access;
+use crate::access::{Access, Counted};
 use crate::code::Code;
 use crate::counts::Refusals;
 use crate::generate::Features;
@@ -46,7 +46,7 @@ impl Defined<'_> {
     }
 
     fn race(&self) -> Option<(&State, [Access; 2])> {
-        self.states.iter().find_map(|state| Some((state, self.code.race(state)?)))
+        self.states.iter().find_map(|state| Some((state, self.code.race(state, Counted::ALL)?)))
     }
 }
 

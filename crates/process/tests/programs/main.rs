@@ -10,6 +10,7 @@ mod mutex;
 mod prefixes;
 mod races;
 mod sets;
+mod steps;
 
 use std::sync::Arc;
 

@@ -110,7 +110,7 @@ fn who_meets_another_stands_before_all_that_is_done_then() {
         "atomic { c.send(1)   n = 1 }",
         true,
     );
-    // Nobody is there to be met.
+    // No one is there to be met.
     require_race("", "atomic { c.send(1)   n = 1 }", "n = 2", false);
     require_race(
         "",

@@ -3,6 +3,7 @@
 // expect: stuck
 // blocked: up@sent, close@closing
 // blocked: up@sent
+// blocked: close@closing
 package etcd7443
 
 import (

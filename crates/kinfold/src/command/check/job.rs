@@ -192,7 +192,6 @@ impl Job {
             found: kinfold::Report::default(),
             assertion: None,
             seconds: 0.0,
-            spent: None,
             unwritten: None,
             net,
             text,
@@ -226,7 +225,6 @@ impl Job {
         report.assertion = found.fault.as_ref().and_then(|fault| Assertion::of(fault, &net));
         report.found = found;
         report.seconds = began.elapsed().as_secs_f64();
-        report.spent = budget.exhausted();
         report.unwritten = printer.end(&report).err();
         Ok(report)
     }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use budget::Exhausted;
 use diagnostics::Diagnostic;
 use indicatif::HumanCount;
 use kinfold::{Concern, Evidence, FaultyRun, Outcome, Report as Decided, Trace, Verdict};
@@ -14,7 +13,7 @@ use trace::Hopeless;
 
 use super::findings::file_and_place;
 use super::{Exit, Failure};
-use crate::command::{coverage, explore, progress};
+use crate::command::{coverage, explore, output};
 
 /// What was found of a model.
 pub(super) struct Report {
@@ -37,8 +36,6 @@ pub(super) struct Report {
     /// Ω.
     pub(super) relations: Relations,
     pub(super) seconds: f64,
-    /// What was used up, if that has ended it.
-    pub(super) spent: Option<Exhausted>,
     /// Why not all of it could be written.
     pub(super) unwritten: Option<Failure>,
 }
@@ -155,7 +152,7 @@ impl Report {
         if self.full {
             line("not folded: every concrete state counts");
         } else if self.net.has_threads() {
-            line(&format!("folded up to {{{}}}", self.relations));
+            line(&output::folded(self.relations));
         }
         if !self.assumed.is_empty() {
             line(&format!("assumed to do nothing: {}", self.assumed.join(", ")));
@@ -200,9 +197,8 @@ impl Report {
     pub(super) fn footer(&self) -> String {
         let mut text = String::new();
         let mut line = |line: &str| writeln!(text, "{line}").expect("strings can be written to");
-        let states = if self.full { "states" } else { "classes" };
         line(&format!(
-            "{} ({} {states}, {:.2} s)",
+            "{} ({} states, {:.2} s)",
             self.summary(),
             HumanCount(self.states()),
             self.seconds
@@ -212,14 +208,6 @@ impl Report {
         }
         if let Some(why) = self.found.unshown {
             line(&format!("not every run is shown: {why}"));
-        }
-        let is_open = |outcome: &Outcome| outcome.verdict.word() == "unknown";
-        let is_open = self.found.outcomes.iter().any(is_open);
-        if is_open && self.spent == Some(Exhausted::DefaultTime) {
-            let seconds = progress::TIME_FOR_GO.as_secs();
-            line(&format!(
-                "Go programs are checked for {seconds} s, unless more is given, as by `--time 10m`"
-            ));
         }
         self.seen().iter().for_each(|said| line(said));
         text

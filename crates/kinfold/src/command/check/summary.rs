@@ -37,7 +37,7 @@ fn row(checked: &Checked) -> [String; 6] {
             let assertion = report.assertion.iter().map(|_| Assertion::NAME);
             let failing: Vec<&str> = failing.chain(assertion).collect();
             let colon = if failing.is_empty() { "" } else { ": " };
-            let states = format!("{} classes", HumanCount(report.states()));
+            let states = format!("{} states", HumanCount(report.states()));
             let seconds = format!("{:.2} s", report.seconds);
             let found = format!("{}{colon}{}", report.summary(), failing.join(", "));
             [verdict, file, constants, found, states, seconds]

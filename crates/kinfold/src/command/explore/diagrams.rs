@@ -102,14 +102,14 @@ fn text(net: &Net, survey: &DiagramSurvey, why: Option<&str>) -> String {
     let mut text = String::new();
     let mut line = |line: String| writeln!(text, "{line}").expect("strings do not fail");
     line(format!("model {}", net.name));
-    let (of, what) = match survey.form {
-        DiagramForm::Markings => ("symbolic markings", "classes"),
-        DiagramForm::Unfolded => ("markings of the unfolded net", "states"),
+    let of = match survey.form {
+        DiagramForm::Markings => "symbolic markings",
+        DiagramForm::Unfolded => "markings of the unfolded net",
     };
     let why = why.map_or_else(String::new, |why| format!(", since {why}"));
     line(format!("the set of {of}, in a decision diagram{why}"));
     line(String::new());
-    line(format!("{what}: {}", survey.states));
+    line(format!("states: {}", survey.states));
     if survey.form == DiagramForm::Markings {
         line(format!("concrete states: {}", survey.concrete_states));
     }

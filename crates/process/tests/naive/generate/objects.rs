@@ -43,7 +43,7 @@ pub fn wait(condition: Expr) -> Statement {
     now(Action::Select(Select { arms: vec![arm], otherwise: None, idle: false }))
 }
 
-fn step(
+pub(super) fn step(
     name: &str,
     of: ObjectId,
     parameters: Vec<Type>,
