@@ -442,6 +442,12 @@ impl<'p> Code<'p> {
                 Op::Label(_) | Op::Return(_) | Op::Deferred => {}
                 Op::Branch(_, other) | Op::Either(other) => open.extend([place + 1, *other]),
                 Op::Jump(next) | Op::Leave(_, next, _) => open.push(*next),
+                // What is deferred is done before the block is left.
+                Op::Defer(body, _) => {
+                    if self.silently(*body, &|place| matches!(self.ops[place], Op::Deferred)) {
+                        open.push(place + 1);
+                    }
+                }
                 Op::Call(function, ..) => {
                     let returns = |place: Place| {
                         matches!(self.ops[place], Op::Return(_)) && !self.stops[place]
