@@ -41,13 +41,15 @@ pub enum Op<'p> {
     Join(Index),
     Kill(Whom),
     Crash(Whom),
-    Call(Index, Expr, Option<Index>),
+    /// A call, and whether the statement goes on behind it.
+    Call(Index, Expr, Option<Index>, bool),
     Select(&'p [crate::program::Arm], Vec<Place>, Option<Place>),
     /// A block begins, which may defer something.
     Enter,
     /// So many blocks are left; then it goes on elsewhere. It is a statement, or the end of a block.
     Leave(usize, Place, bool),
-    Defer(Place),
+    /// Something is deferred, by a statement or by `with`.
+    Defer(Place, bool),
     /// The end of what was deferred.
     Deferred,
     Return(Option<Expr>),
@@ -67,6 +69,43 @@ pub enum Which {
     Process(Index),
 }
 
+/// A mistake that the interpreter makes on purpose, to see that it is noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// An assignment of a variable to itself is left out.
+    SelfAssignment,
+    /// Reading and writing is one step.
+    OneStep,
+    /// Conditions that do not hold are not read.
+    HeldGuards,
+    /// What is done beside a meeting is no access.
+    Meeting,
+    /// Whoever is killed does nothing more.
+    Killed,
+    /// `else` can go at any time.
+    Else,
+    /// Two who poll meet.
+    Polls,
+    /// To be crashed is an end.
+    Crash,
+    /// Nobody waits idly.
+    Idle,
+}
+
+impl Mistake {
+    pub const ALL: [Mistake; 9] = [
+        Mistake::SelfAssignment,
+        Mistake::OneStep,
+        Mistake::HeldGuards,
+        Mistake::Meeting,
+        Mistake::Killed,
+        Mistake::Else,
+        Mistake::Polls,
+        Mistake::Crash,
+        Mistake::Idle,
+    ];
+}
+
 /// What is known of a routine.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -84,16 +123,21 @@ pub struct Code<'p> {
     pub idle: Vec<bool>,
     /// Whether a process stops before an operation, whether there is a label or not.
     pub stops: Vec<bool>,
+    /// Whether a process that stands before an operation can be killed there: it is not local.
+    pub killable: Vec<bool>,
     pub functions: Vec<Layout>,
     pub processes: Vec<Layout>,
     /// Which channels without capacity a `select` with `else` polls.
     pub polled: Vec<bool>,
+    /// Whether processes can meet: there is a channel without capacity, and somebody sends, and somebody receives.
+    meets: bool,
     /// Which shared variables are assigned somewhere.
     written: Vec<bool>,
     /// The labels of functions and processes that properties mention.
     observed: Vec<(Which, Index)>,
     /// Whether there are properties of branching time.
     branching: bool,
+    mistake: Option<Mistake>,
 }
 
 /// What surrounds a statement.
@@ -117,16 +161,24 @@ struct Maker<'c, 'p> {
 }
 
 impl<'p> Code<'p> {
-    pub fn new(program: &'p Program) -> Code<'p> {
+    pub fn new(program: &'p Program, mistake: Option<Mistake>) -> Code<'p> {
         let mut written = vec![false; program.shared.len()];
         let mut polled = vec![false; program.channels.len()];
+        let (mut sends, mut receives) = (false, false);
         for body in program.bodies() {
             body.each(&mut |statement| match &statement.kind {
-                Kind::SetShared(variable, _) => written[*variable] = true,
-                Kind::Select(arms, Some(_)) => {
+                Kind::SetShared(variable, _) | Kind::SetByCall(variable, ..) => {
+                    written[*variable] = true;
+                }
+                Kind::Send(..) => sends = true,
+                Kind::Receive(..) => receives = true,
+                Kind::Select(arms, otherwise) => {
                     for arm in arms {
+                        sends |= matches!(arm.wait, Wait::Send(..));
+                        receives |= matches!(arm.wait, Wait::Receive(..));
                         if let Wait::Send(channel, _) | Wait::Receive(channel, _) = arm.wait {
-                            polled[channel] |= program.channels[channel] == 0;
+                            let polls = otherwise.is_some() && program.channels[channel] == 0;
+                            polled[channel] |= polls;
                         }
                     }
                 }
@@ -151,12 +203,15 @@ impl<'p> Code<'p> {
             ops: Vec::new(),
             idle: Vec::new(),
             stops: Vec::new(),
+            killable: Vec::new(),
             functions: Vec::new(),
             processes: Vec::new(),
             polled,
+            meets: sends && receives && program.channels.contains(&0),
             written,
             observed,
             branching,
+            mistake,
         };
         for (index, routine) in program.functions.iter().enumerate() {
             let layout = code.routine(Which::Function(index), routine);
@@ -180,6 +235,10 @@ impl<'p> Code<'p> {
         maker.push(Op::Return(None));
         let hidden = maker.variables - held;
         Layout { entry, locals: routine.locals.clone(), hidden }
+    }
+
+    pub fn makes(&self, mistake: Mistake) -> bool {
+        self.mistake == Some(mistake)
     }
 
     pub fn layout(&self, which: Which) -> &Layout {
@@ -245,17 +304,24 @@ impl<'p> Code<'p> {
         self.stops = (0..self.ops.len())
             .map(|place| self.is_step(&self.ops[place], locals(place)))
             .collect();
+        self.killable = self.stops.clone();
         for place in 0..self.ops.len() {
-            self.stops[place] |= self.comes_to_label(place);
+            self.stops[place] |= self.comes_to_point(place)
+                || self.branching && matches!(self.ops[place], Op::Choose(..) | Op::Either(_));
         }
+        // Where a loop comes back to its head without a step, it stops there.
         for place in 0..self.ops.len() {
-            self.stops[place] |= matches!(self.ops[place], Op::Head) && self.goes_round(place);
+            let turns = matches!(self.ops[place], Op::Head) && self.goes_round(place);
+            self.stops[place] |= turns;
+            self.killable[place] |= turns;
         }
     }
 
-    /// Whether an operation is a local statement right before a label at which processes stop.
-    fn comes_to_label(&self, place: Place) -> bool {
+    /// Whether an operation is a local statement right before a label at which processes stop, or before they wait to meet
+    /// somebody who may look whether they do.
+    fn comes_to_point(&self, place: Place) -> bool {
         let mut next = match self.ops[place] {
+            Op::Set(local, Expr::Local(same)) if local == same => return false,
             Op::Set(..) | Op::Choose(..) => vec![place + 1],
             Op::Branch(_, other) | Op::Either(other) => vec![place + 1, other],
             _ => return false,
@@ -267,12 +333,39 @@ impl<'p> Code<'p> {
             }
             match self.ops[place] {
                 Op::Label(_) => return true,
-                Op::Jump(to) | Op::Leave(_, to, false) => next.push(to),
-                Op::Head | Op::Enter => next.push(place + 1),
+                _ if self.meets && !self.offers(place).is_empty() => return true,
+                Op::Jump(to) | Op::Leave(_, to, _) => next.push(to),
+                Op::Head | Op::Enter | Op::Defer(..) => next.push(place + 1),
+                Op::Set(local, Expr::Local(same)) if local == same => next.push(place + 1),
                 _ => {}
             }
         }
         false
+    }
+
+    /// The channels at which an operation waits for somebody.
+    pub fn offers(&self, place: Place) -> Vec<Index> {
+        let mut found = Vec::new();
+        let of_block = |block: &Block, found: &mut Vec<Index>| {
+            block.each(&mut |statement| match statement.kind {
+                Kind::Send(channel, _) | Kind::Receive(channel, _) => found.push(channel),
+                _ => {}
+            });
+        };
+        match &self.ops[place] {
+            Op::Send(channel, _) | Op::Receive(channel, _) => found.push(*channel),
+            Op::Atomic(block) => of_block(block, &mut found),
+            Op::Step(step) => of_block(&self.program.steps[*step], &mut found),
+            Op::Select(arms, ..) => {
+                for arm in *arms {
+                    if let Wait::Send(channel, _) | Wait::Receive(channel, _) = arm.wait {
+                        found.push(channel);
+                    }
+                }
+            }
+            _ => {}
+        }
+        found
     }
 
     /// Whether an operation is a statement; others are between statements.
@@ -284,6 +377,7 @@ impl<'p> Code<'p> {
                 | Op::Head
                 | Op::Enter
                 | Op::Leave(_, _, false)
+                | Op::Defer(_, false)
                 | Op::Deferred
         )
     }
@@ -297,16 +391,16 @@ impl<'p> Code<'p> {
             Op::Branch(condition, _) => {
                 self.touches(condition) || self.may_fault(condition, None, locals)
             }
-            Op::Call(_, argument, _) => self.may_fault(argument, Some(Type::Number), locals),
+            Op::Call(_, argument, ..) => self.may_fault(argument, Some(Type::Number), locals),
             Op::Return(Some(value)) => self.may_fault(value, Some(Type::Number), locals),
-            Op::Choose(_, _, condition) => condition.is_some() || self.branching,
-            Op::Either(_) => self.branching,
-            Op::Label(_)
+            Op::Choose(_, _, condition) => condition.is_some(),
+            Op::Either(_)
+            | Op::Label(_)
             | Op::Jump(_)
             | Op::Head
             | Op::Enter
             | Op::Leave(..)
-            | Op::Defer(_)
+            | Op::Defer(..)
             | Op::Deferred
             | Op::Return(None) => false,
             Op::Write(..)
@@ -348,6 +442,12 @@ impl<'p> Code<'p> {
                 Op::Label(_) | Op::Return(_) | Op::Deferred => {}
                 Op::Branch(_, other) | Op::Either(other) => open.extend([place + 1, *other]),
                 Op::Jump(next) | Op::Leave(_, next, _) => open.push(*next),
+                // What is deferred is done before the block is left.
+                Op::Defer(body, _) => {
+                    if self.silently(*body, &|place| matches!(self.ops[place], Op::Deferred)) {
+                        open.push(place + 1);
+                    }
+                }
                 Op::Call(function, ..) => {
                     let returns = |place: Place| {
                         matches!(self.ops[place], Op::Return(_)) && !self.stops[place]
@@ -427,7 +527,7 @@ impl<'p> Maker<'_, 'p> {
 
     /// An operand: what touches something shared is read in a step of its own.
     fn operand(&mut self, value: &Expr) -> Expr {
-        if !self.code.touches(value) {
+        if !self.code.touches(value) || self.code.makes(Mistake::OneStep) {
             return value.clone();
         }
         let held = self.held();
@@ -460,6 +560,8 @@ impl<'p> Maker<'_, 'p> {
             self.label(statement.label);
         }
         match &statement.kind {
+            Kind::SetShared(variable, Expr::Shared(same))
+                if variable == same && self.code.makes(Mistake::SelfAssignment) => {}
             Kind::SetShared(variable, value) => {
                 let value = self.operand(value);
                 self.push(Op::Write(*variable, value));
@@ -476,16 +578,18 @@ impl<'p> Maker<'_, 'p> {
                 self.send_here(&[jump]);
             }
             Kind::While(condition, block) => {
-                let head = self.push(Op::Head);
+                let head = self.here();
                 self.label(statement.label);
+                self.push(Op::Head);
                 let branch = self.push(Op::Branch(condition.clone(), 0));
                 let mut breaks = self.looped(head, block);
                 breaks.push(branch);
                 self.send_here(&breaks);
             }
             Kind::Loop(block) => {
-                let head = self.push(Op::Head);
+                let head = self.here();
                 self.label(statement.label);
+                self.push(Op::Head);
                 let breaks = self.looped(head, block);
                 self.send_here(&breaks);
             }
@@ -568,7 +672,7 @@ impl<'p> Maker<'_, 'p> {
                 for one in &mut self.loops {
                     one.blocks += 1;
                 }
-                self.deferred(|maker| {
+                self.deferred(false, |maker| {
                     maker.push(Op::Unlock(*mutex));
                 });
                 self.block(block);
@@ -596,9 +700,15 @@ impl<'p> Maker<'_, 'p> {
             }
             Kind::Call(function, argument, local) => {
                 let argument = self.operand(argument);
-                self.push(Op::Call(*function, argument, *local));
+                self.push(Op::Call(*function, argument, *local, false));
             }
-            Kind::Defer(block) => self.deferred(|maker| maker.block(block)),
+            Kind::SetByCall(variable, function, argument) => {
+                let argument = self.operand(argument);
+                let held = self.held();
+                self.push(Op::Call(*function, argument, Some(held), true));
+                self.push(Op::Write(*variable, Expr::Local(held)));
+            }
+            Kind::Defer(block) => self.deferred(true, |maker| maker.block(block)),
             Kind::Select(arms, otherwise) => self.select(arms, otherwise.as_ref(), statement.idle),
         }
         if statement.idle && !matches!(statement.kind, Kind::Select(..)) {
@@ -610,9 +720,9 @@ impl<'p> Maker<'_, 'p> {
         self.loops.last_mut().expect("it is in a loop")
     }
 
-    fn deferred(&mut self, body: impl FnOnce(&mut Self)) {
+    fn deferred(&mut self, stated: bool, body: impl FnOnce(&mut Self)) {
         let place = self.here() + 2;
-        self.push(Op::Defer(place));
+        self.push(Op::Defer(place, stated));
         let jump = self.push(Op::Jump(0));
         // Loops around it are not left from within.
         let loops = std::mem::take(&mut self.loops);

@@ -47,7 +47,11 @@ pub fn program(random: &mut Random) -> Program {
         let atomic = random.percent(25);
         shared.push(Shared { of, atomic, field: index < fields, first });
     }
-    let channels = (0..random.below(3)).map(|_| *random.pick(&[0, 0, 0, 1, 2])).collect();
+    // A quarter of the programs is about meeting at one channel.
+    let channels = match random.percent(25) {
+        true => vec![0],
+        false => (0..random.below(3)).map(|_| *random.pick(&[0, 0, 0, 1, 2])).collect(),
+    };
     let mutexes = random.below(2);
     let mut program = Program {
         shared,
@@ -133,12 +137,16 @@ impl<'r> Maker<'r> {
         body.end = rest.end;
         if self.routine.result {
             let value = self.number(true);
-            let label = self.label();
+            let label = body.end.take().or_else(|| self.label());
             let kind = Kind::Return(Some(value));
-            body.end = None;
             body.statements.push(Statement { label, idle: false, kind });
         }
         Routine { body, ..self.routine }
+    }
+
+    /// Whether the program is about meeting at a channel.
+    fn meets(&self) -> bool {
+        self.program.channels == [0]
     }
 
     fn digit(&mut self, largest: i8) -> i8 {
@@ -189,6 +197,7 @@ impl<'r> Maker<'r> {
         let deeper = Place { depth: place.depth + 1, ..place };
         let compound = usize::from(place.depth < 2 && self.room > 0);
         let (channels, mutexes) = (self.program.channels.len(), self.program.mutexes);
+        let more = if self.meets() { 2 } else { 1 };
         let has = |number: usize| usize::from(number > 0);
         let leaves = usize::from(!place.deferred);
         let loops = usize::from(!place.looped) * compound;
@@ -210,10 +219,10 @@ impl<'r> Maker<'r> {
             7 * compound,                              // 10: either
             9,                                         // 11: await
             4,                                         // 12: assert
-            13,                                        // 13: atomic
+            13 * more,                                 // 13: atomic
             7 * has(self.program.steps.len()),         // 14: step
-            9 * has(channels),                         // 15: send
-            9 * has(channels),                         // 16: receive
+            8 * more * has(channels),                  // 15: send
+            8 * more * has(channels),                  // 16: receive
             2 * has(channels),                         // 17: close
             3 * has(mutexes),                          // 18: lock
             3 * has(mutexes),                          // 19: unlock
@@ -224,19 +233,18 @@ impl<'r> Maker<'r> {
             2 * children,                              // 24: crash
             6 * has(self.functions),                   // 25: call
             6 * leaves * compound,                     // 26: defer
-            8 * compound,                              // 27: select
+            8 * more * compound,                       // 27: select
             1,                                         // 28: kill self
         ];
         match self.random.weighted(&weights) {
             0 => {
                 let variable = self.random.below(self.program.shared.len());
-                match self.program.shared[variable].of {
-                    Type::Truth => Kind::SetShared(variable, self.truth()),
-                    _ if self.random.percent(15) => {
-                        Kind::SetShared(variable, Expr::Shared(variable))
-                    }
-                    _ => Kind::SetShared(variable, self.number(false)),
-                }
+                let value = match self.program.shared[variable].of {
+                    _ if self.random.percent(15) => Expr::Shared(variable),
+                    Type::Truth => self.truth(),
+                    _ => self.number(false),
+                };
+                Kind::SetShared(variable, value)
             }
             1 => {
                 if self.random.percent(50) {
@@ -298,8 +306,13 @@ impl<'r> Maker<'r> {
             25 => {
                 let function = self.random.below(self.functions);
                 let result = self.program.functions[function].result;
+                let argument = self.number(true);
+                let shared = self.shared_of(Type::Number).filter(|_| self.random.percent(40));
+                if let Some(variable) = shared.filter(|_| result) {
+                    return Kind::SetByCall(variable, function, argument);
+                }
                 let target = (result && self.random.percent(70)).then(|| self.own(NUMBER));
-                Kind::Call(function, self.number(true), target)
+                Kind::Call(function, argument, target)
             }
             26 => {
                 let place = Place { deferred: true, looped: false, ..deeper };
@@ -357,7 +370,7 @@ impl<'r> Maker<'r> {
                 5,
             ];
             let wait = match self.random.weighted(&weights) {
-                0 => Wait::Send(self.random.below(channels), self.bit()),
+                0 => Wait::Send(self.random.below(channels), Expr::Number(self.digit(1))),
                 1 => {
                     let local = self.random.percent(40).then(|| self.own(REPLY));
                     Wait::Receive(self.random.below(channels), local)
@@ -370,7 +383,8 @@ impl<'r> Maker<'r> {
             let block = self.block(place);
             arms.push(Arm { wait, when, block });
         }
-        let otherwise = self.random.percent(35).then(|| self.block(place));
+        let polls = if self.meets() { 60 } else { 35 };
+        let otherwise = self.random.percent(polls).then(|| self.block(place));
         Kind::Select(arms, otherwise)
     }
 
@@ -393,6 +407,7 @@ impl<'r> Maker<'r> {
         let own = usize::from(!step);
         let deeper = usize::from(depth == 0);
         let channels = usize::from(!self.program.channels.is_empty() && !*meets);
+        let channels = channels * if self.meets() { 3 } else { 1 };
         let mutexes = usize::from(self.program.mutexes > 0);
         let weights = [
             40,

@@ -7,7 +7,7 @@ use crate::machine::{Machine, Pid, State};
 use crate::program::{Branching, Property, Seen};
 
 /// What is said of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Answer {
     Holds,
     Fails,
@@ -41,7 +41,7 @@ pub struct Graph<'c, 'p> {
 type Set = Vec<bool>;
 
 impl<'c, 'p> Graph<'c, 'p> {
-    /// All states of a program, unless there are more than `most`.
+    /// All states of a program, unless there are more than `most`, or none in which something can be done.
     pub fn new(code: &'c Code<'p>, most: usize) -> Option<Graph<'c, 'p>> {
         let machine = Machine { code };
         let mut numbers: BTreeMap<State, usize> = BTreeMap::new();
@@ -53,6 +53,9 @@ impl<'c, 'p> Graph<'c, 'p> {
             })
         };
         for state in machine.first() {
+            if state.threads.is_empty() {
+                return None;
+            }
             number(state, &mut states);
         }
         let first = states.len();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::code::{Code, Given, Op, Place, Which};
+use crate::code::{Code, Given, Mistake, Op, Place, Which};
 use crate::program::{Arm, Block, Expr, Index, Kind, LARGEST, NONE, Operator, Type, Wait, Whom};
 
 /// A process: the numbers of those who started it, each among the children of its parent.
@@ -137,6 +137,9 @@ struct Trial<'m, 'c, 'p> {
     attempts: Vec<Attempt>,
     /// What conditions read that were come to, whether they hold or not.
     guards: Vec<Access>,
+    /// What they read behind a meeting: of the receiver, and of the sender with the state in which it has sent.
+    behind: Vec<Access>,
+    behind_sent: Vec<(State, (Index, i8), Vec<Access>)>,
 }
 
 /// Executes a program.
@@ -374,8 +377,9 @@ impl<'c, 'p> Machine<'c, 'p> {
         pid: &'m Pid,
         incoming: Option<(Index, i8)>,
     ) -> Trial<'m, 'c, 'p> {
-        let (attempts, guards) = (Vec::new(), Vec::new());
-        let mut trial = Trial { machine: self, pid, incoming, attempts, guards };
+        let (attempts, guards, behind, behind_sent) = Default::default();
+        let machine = self;
+        let mut trial = Trial { machine, pid, incoming, attempts, guards, behind, behind_sent };
         trial.operation(state);
         trial
     }
@@ -383,32 +387,8 @@ impl<'c, 'p> Machine<'c, 'p> {
     /// Whether a process has yet to come to wait, in a step of its own: it offers to meet where somebody polls.
     fn is_arriving(&self, thread: &Thread) -> bool {
         let place = thread.frames.last().expect("it is somewhere").place;
-        !thread.waiting && self.offers(place).iter().any(|channel| self.code.polled[*channel])
-    }
-
-    /// The channels at which an operation waits for somebody.
-    fn offers(&self, place: Place) -> Vec<Index> {
-        let mut found = Vec::new();
-        let of_block = |block: &Block, found: &mut Vec<Index>| {
-            block.each(&mut |statement| match statement.kind {
-                Kind::Send(channel, _) | Kind::Receive(channel, _) => found.push(channel),
-                _ => {}
-            });
-        };
-        match &self.code.ops[place] {
-            Op::Send(channel, _) | Op::Receive(channel, _) => found.push(*channel),
-            Op::Atomic(block) => of_block(block, &mut found),
-            Op::Step(step) => of_block(&self.code.program.steps[*step], &mut found),
-            Op::Select(arms, _, None) => {
-                for arm in *arms {
-                    if let Wait::Send(channel, _) | Wait::Receive(channel, _) = arm.wait {
-                        found.push(channel);
-                    }
-                }
-            }
-            _ => {}
-        }
-        found
+        let is_polled = || self.code.offers(place).iter().any(|channel| self.code.polled[*channel]);
+        !thread.waiting && !matches!(self.code.ops[place], Op::Select(_, _, Some(_))) && is_polled()
     }
 
     fn polls(&self, state: &State, pid: &Pid) -> bool {
@@ -431,6 +411,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             let trial = self.trial(state, pid, None);
             let polls = self.polls(state, pid);
             let mut own = trial.guards;
+            let guards = own.len();
             let mut goes = false;
             for attempt in trial.attempts {
                 if attempt.sent.is_some() {
@@ -442,22 +423,37 @@ impl<'c, 'p> Machine<'c, 'p> {
             }
             // With whom it can meet, as the sender or as the receiver.
             for other in state.threads.keys() {
-                let both_poll = polls && self.polls(state, other);
+                let both_poll =
+                    polls && self.polls(state, other) && !self.code.makes(Mistake::Polls);
                 if other == pid || arriving(other) || both_poll {
                     continue;
                 }
+                let meets = !self.code.makes(Mistake::Meeting);
+                for (sent, message, accesses) in &trial.behind_sent {
+                    let taken = self.trial(sent, other, Some(*message)).attempts;
+                    if meets && taken.iter().any(|one| one.took) {
+                        own.extend(accesses);
+                    }
+                }
+                if meets {
+                    own.extend(self.behind(state, other, pid));
+                }
                 for (attempt, _) in self.meetings(state, pid, other) {
                     goes = true;
-                    own.extend(&attempt.accesses);
+                    if meets {
+                        own.extend(&attempt.accesses);
+                    }
                     self.take(attempt, pid, Some(other), &mut found);
                 }
                 for (_, accesses) in self.meetings(state, other, pid) {
                     goes = true;
-                    own.extend(&accesses);
+                    if meets {
+                        own.extend(&accesses);
+                    }
                 }
             }
             if let Op::Select(_, _, Some(place)) = self.code.ops[state.top(pid).place]
-                && !goes
+                && (!goes || self.code.makes(Mistake::Else))
             {
                 goes = true;
                 let mut after = state.clone();
@@ -469,6 +465,8 @@ impl<'c, 'p> Machine<'c, 'p> {
             }
             if goes {
                 found.enabled.push(pid.clone());
+            } else if self.code.makes(Mistake::HeldGuards) {
+                own.drain(..guards);
             }
             accesses.push((pid, own));
         }
@@ -514,6 +512,17 @@ impl<'c, 'p> Machine<'c, 'p> {
         found
     }
 
+    /// What the conditions of one who receives read behind that, whether they hold or not.
+    fn behind(&self, state: &State, sender: &Pid, receiver: &Pid) -> Vec<Access> {
+        let mut found = Vec::new();
+        for attempt in self.trial(state, sender, None).attempts {
+            if let (Some(_), Ok(sent)) = (attempt.sent, &attempt.after) {
+                found.extend(self.trial(sent, receiver, attempt.sent).behind);
+            }
+        }
+        found
+    }
+
     fn take(&self, attempt: Attempt, pid: &Pid, other: Option<&Pid>, found: &mut Steps) {
         let Ok(after) = attempt.after else {
             found.faults = true;
@@ -533,7 +542,8 @@ impl<'c, 'p> Machine<'c, 'p> {
 
     /// Whether a process may wait for ever where it is.
     pub fn is_idle(&self, thread: &Thread) -> bool {
-        self.code.idle[thread.frames.last().expect("it is somewhere").place]
+        let place = thread.frames.last().expect("it is somewhere").place;
+        self.code.idle[place] && !self.code.makes(Mistake::Idle)
     }
 
     /// Leaves labels behind when a statement has been done. A call is not done before it returns.
@@ -544,6 +554,14 @@ impl<'c, 'p> Machine<'c, 'p> {
         }
     }
 
+    /// Whether a process stands where it can be killed, or has ended.
+    fn can_be_killed(&self, state: &State, pid: &Pid) -> bool {
+        state.threads.get(pid).is_none_or(|thread| {
+            let frame = thread.frames.last().expect("it is somewhere");
+            thread.killed || self.code.killable[frame.place]
+        })
+    }
+
     /// Takes a process that is killed to what it has deferred, or ends it. If it is at something that was deferred already,
     /// that is done to its end.
     fn kill(&self, state: &mut State, pid: &Pid) {
@@ -552,7 +570,9 @@ impl<'c, 'p> Machine<'c, 'p> {
             return;
         }
         thread.killed = true;
-        if thread.frames.iter().all(|frame| frame.leaving.is_empty()) {
+        if self.code.makes(Mistake::Killed) {
+            state.end(pid);
+        } else if thread.frames.iter().all(|frame| frame.leaving.is_empty()) {
             self.die(state, pid);
         }
     }
@@ -585,7 +605,9 @@ impl<'c, 'p> Machine<'c, 'p> {
                         return;
                     };
                     if !thread.dying {
-                        caller.labels.clear();
+                        if !matches!(self.code.ops[caller.place - 1], Op::Call(_, _, _, true)) {
+                            caller.labels.clear();
+                        }
                         if let (Some(target), Some(value)) = (frame.target, value) {
                             caller.locals[target] = value;
                         }
@@ -636,7 +658,7 @@ impl Trial<'_, '_, '_> {
             Op::Jump(to) => {
                 self.done(next(&|after| after.frame(pid).place = *to), Vec::new());
             }
-            Op::Defer(body) => {
+            Op::Defer(body, _) => {
                 self.done(next(&|after| after.frame(pid).deferred.push(Some(*body))), Vec::new());
             }
             Op::Leave(blocks, then, _) => {
@@ -788,6 +810,7 @@ impl Trial<'_, '_, '_> {
                 Err(fault) => self.done(Err(fault), Vec::new()),
             },
             Op::Kill(whom) => match state.whom(pid, *whom) {
+                Ok(other) if other != *pid && !machine.can_be_killed(state, &other) => {}
                 Ok(other) => {
                     let after = next(&|after| machine.kill(after, &other));
                     let was = state.threads.get(&other);
@@ -809,11 +832,12 @@ impl Trial<'_, '_, '_> {
                 Ok(other) => {
                     let after = next(&|after| after.end(&other));
                     let attempt = Attempt::of(after, pid);
-                    self.attempts.push(Attempt { crashed: Some(other), ..attempt });
+                    let crashed = Some(other).filter(|_| !code.makes(Mistake::Crash));
+                    self.attempts.push(Attempt { crashed, ..attempt });
                 }
                 Err(fault) => self.done(Err(fault), Vec::new()),
             },
-            Op::Call(function, argument, target) => {
+            Op::Call(function, argument, target, _) => {
                 let after = state.value(pid, argument, Some(Type::Number)).and_then(|argument| {
                     next(&|after| {
                         used(after);
@@ -834,6 +858,10 @@ impl Trial<'_, '_, '_> {
 
     fn arm(&mut self, state: &State, arm: &Arm, place: Place) {
         let pid = self.pid;
+        // What is awaited is read whatever else has to hold.
+        if let Wait::Await(condition) = &arm.wait {
+            self.guards.extend(state.reads(pid, condition, true));
+        }
         if let Some(condition) = &arm.when {
             self.guards.extend(state.reads(pid, condition, true));
             match state.is_true(pid, condition) {
@@ -851,14 +879,11 @@ impl Trial<'_, '_, '_> {
             Wait::Receive(channel, local) => {
                 self.simple(state, &|trial, path| trial.receive(path, *channel, *local), &go);
             }
-            Wait::Await(condition) => {
-                self.guards.extend(state.reads(pid, condition, true));
-                match state.is_true(pid, condition) {
-                    Ok(true) => self.simple(state, &|_, path| vec![Ok(path)], &go),
-                    Ok(false) => {}
-                    Err(fault) => self.done(Err(fault), Vec::new()),
-                }
-            }
+            Wait::Await(condition) => match state.is_true(pid, condition) {
+                Ok(true) => self.simple(state, &|_, path| vec![Ok(path)], &go),
+                Ok(false) => {}
+                Err(fault) => self.done(Err(fault), Vec::new()),
+            },
             Wait::Join(local) => match state.whom(pid, Whom::Local(*local)) {
                 Ok(other) if state.threads.contains_key(&other) => {}
                 Ok(_) => self.simple(state, &|_, path| vec![Ok(path)], &go),
@@ -999,6 +1024,15 @@ impl Trial<'_, '_, '_> {
         paths
     }
 
+    /// What is read to see whether something can be done. What stands behind a meeting is come to only if there is one.
+    fn wait_by(&mut self, path: &mut Path, accesses: Vec<Access>) {
+        match path.sent {
+            Some(sent) => self.behind_sent.push((path.state.clone(), sent, accesses)),
+            None if path.took => self.behind.extend(accesses),
+            None => self.guards.extend(accesses),
+        }
+    }
+
     fn within(&mut self, kind: &Kind, mut path: Path) -> Vec<Result<Path, Path>> {
         let pid = self.pid;
         let code = self.machine.code;
@@ -1037,11 +1071,7 @@ impl Trial<'_, '_, '_> {
             }
             Kind::Await(condition) => {
                 let accesses = path.state.reads(pid, condition, false);
-                // What stands behind a meeting is come to only if there is one.
-                match path.sent.is_some() || path.took {
-                    true => path.accesses.extend(accesses),
-                    false => self.guards.extend(accesses),
-                }
+                self.wait_by(&mut path, accesses);
                 match path.state.is_true(pid, condition) {
                     Ok(true) => vec![Ok(path)],
                     Ok(false) => Vec::new(),
@@ -1117,7 +1147,8 @@ impl Trial<'_, '_, '_> {
                 paths
             }
             Kind::Send(channel, value) => {
-                read(&mut path, value);
+                let accesses = path.state.reads(pid, value, false);
+                self.wait_by(&mut path, accesses);
                 let value = path.state.value(pid, value, None).expect("it is a number").number();
                 self.send(path, *channel, value)
             }

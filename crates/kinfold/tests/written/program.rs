@@ -141,6 +141,8 @@ pub enum Kind {
     Crash(Whom),
     /// A call, with its argument, and the variable that gets the result.
     Call(Index, Expr, Option<Index>),
+    /// A shared variable gets the result of a call.
+    SetByCall(Index, Index, Expr),
     Defer(Block),
     Select(Vec<Arm>, Option<Block>),
 }

@@ -22,7 +22,7 @@ struct Writer<'p> {
     depth: usize,
     /// Whether this is within the object `o`.
     within: bool,
-    /// Whether this is within a step or `atomic`, where labels mean nothing.
+    /// The variables of the routine.
     locals: &'p [Type],
 }
 
@@ -253,6 +253,9 @@ impl<'p> Writer<'p> {
             Kind::Call(function, argument, local) => {
                 let target = local.map_or(String::new(), |local| format!("v{local} = "));
                 format!("{target}f{function}({})", self.expr(argument))
+            }
+            Kind::SetByCall(variable, function, argument) => {
+                format!("{} = f{function}({})", self.shared(*variable), self.expr(argument))
             }
             Kind::Defer(block) => return self.compound("defer", block),
             Kind::Select(arms, otherwise) => {
