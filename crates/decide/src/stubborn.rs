@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use net::{Keep, Net, PlaceId, Seen, Symmetry, TransitionId};
+use net::{Fate, Keep, Net, PlaceId, Seen, Symmetry, TransitionId};
 use unfold::Predicate;
 
 use crate::atom::Atom;
@@ -52,10 +52,24 @@ fn is_kept(goals: &Goals, goal: usize, net: &Net, seen: &mut Seen) -> bool {
             let mut of = goals.atoms_of(goal).into_iter();
             !goals.ltl.has_next(*formula) && of.all(|atom| look(seen, &atoms[atom as usize], net))
         }
-        // Members of classes are followed from state to state by all modes.
-        Goal::Everyone(_) => net.enumerations.iter().all(|class| class.symmetry == Symmetry::None),
+        // Members of classes are followed from state to state by all modes. A failure ends everybody, but not whoever
+        // has crashed before it: then it matters when it comes.
+        Goal::Everyone(_) => {
+            net.enumerations.iter().all(|class| class.symmetry == Symmetry::None)
+                && !(can_crash(net) && can_fail(net))
+        }
         Goal::Branching(_) | Goal::Greatest(_) => false,
     }
+}
+
+/// Whether a thread can be made to end as it should not.
+fn can_crash(net: &Net) -> bool {
+    let mut participants = net.transitions.iter().flat_map(|transition| &transition.participants);
+    participants.any(|participant| participant.fate == Fate::Crash)
+}
+
+fn can_fail(net: &Net) -> bool {
+    net.transitions.iter().any(|transition| transition.failure.is_some())
 }
 
 /// Looks at what an atom looks at, too; `false` if that is not in places alone.

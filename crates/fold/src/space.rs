@@ -64,6 +64,12 @@ pub trait Rules {
     /// Whether some transition has this reach.
     fn has_reach(&self, reach: Reach) -> bool;
 
+    /// For each transition that looks at one family and the tokens without pids, flow places at which threads of the
+    /// family have to be.
+    fn needed_beside_rest(&self) -> Vec<Vec<usize>> {
+        vec![Vec::new()]
+    }
+
     /// Makes `working`, which is empty, the initial state.
     fn initial(&mut self, working: &mut Working);
 

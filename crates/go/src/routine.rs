@@ -336,28 +336,50 @@ impl Fx<'_, '_> {
 
 /// Looks at what a function defers, leaving out the functions in it.
 fn each_defer(block: &Block, look: &mut impl FnMut(&Expr)) {
-    for statement in &block.statements {
-        each_defer_of(statement, look);
+    each_statement(block, &mut |statement| {
+        if let StmtKind::Defer(call) = &statement.kind {
+            look(call);
+        }
+    });
+}
+
+/// Looks at all statements of a function, leaving out the functions in it.
+fn each_statement(block: &Block, look: &mut impl FnMut(&Stmt)) {
+    block.statements.iter().for_each(|statement| each_statement_of(statement, look));
+}
+
+fn each_statement_of(statement: &Stmt, look: &mut impl FnMut(&Stmt)) {
+    use StmtKind::*;
+    look(statement);
+    match &statement.kind {
+        Block(block) => each_statement(block, look),
+        If(found) => {
+            each_statement(&found.then, look);
+            found.otherwise.iter().for_each(|other| each_statement_of(other, look));
+        }
+        Switch(found) => found.clauses.iter().for_each(|one| each_statement(&one.body, look)),
+        TypeSwitch(found) => found.clauses.iter().for_each(|one| each_statement(&one.body, look)),
+        Select(clauses) => clauses.iter().for_each(|one| each_statement(&one.body, look)),
+        For(found) => each_statement(&found.body, look),
+        Range(found) => each_statement(&found.body, look),
+        Labeled(_, inner) => each_statement_of(inner, look),
+        _ => {}
     }
 }
 
-fn each_defer_of(statement: &Stmt, look: &mut impl FnMut(&Expr)) {
-    use StmtKind::*;
-    match &statement.kind {
-        Defer(call) => look(call),
-        Block(block) => each_defer(block, look),
-        If(found) => {
-            each_defer(&found.then, look);
-            found.otherwise.iter().for_each(|other| each_defer_of(other, look));
-        }
-        Switch(found) => found.clauses.iter().for_each(|one| each_defer(&one.body, look)),
-        TypeSwitch(found) => found.clauses.iter().for_each(|one| each_defer(&one.body, look)),
-        Select(clauses) => clauses.iter().for_each(|one| each_defer(&one.body, look)),
-        For(found) => each_defer(&found.body, look),
-        Range(found) => each_defer(&found.body, look),
-        Labeled(_, inner) => each_defer_of(inner, look),
-        _ => {}
+/// Whether a function never returns, as is easily seen: it ends with a loop that nothing leaves.
+pub(crate) fn is_endless(body: &Block) -> bool {
+    let mut last = body.statements.last();
+    while let Some(Stmt { kind: StmtKind::Labeled(_, inner), .. }) = last {
+        last = Some(inner);
     }
+    let loops = |last: &Stmt| matches!(&last.kind, StmtKind::For(found) if found.cond.is_none());
+    let mut leaves = false;
+    each_statement(body, &mut |statement| {
+        use StmtKind::{Break, Goto, Return};
+        leaves |= matches!(statement.kind, Break(_) | Goto(_) | Return(_));
+    });
+    last.is_some_and(loops) && !leaves
 }
 
 /// Whether something is deferred in a loop, or where `goto` may come to it again.

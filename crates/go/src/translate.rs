@@ -9,6 +9,7 @@ use crate::language::Rounds;
 use crate::listing::relate;
 use crate::names::string_name;
 use crate::packages::is_qualified;
+use crate::routine::is_endless;
 use crate::syntax::*;
 use crate::types::{Lib, Ty};
 use crate::world::{Item, Line, Options, World, refuse_as};
@@ -191,7 +192,8 @@ fn attempt(
         }
     };
     let is_main = entry.name.name == "main";
-    world.ends_all = is_main && !options.leaks;
+    let is_endless = entry.body.as_deref().is_some_and(is_endless);
+    world.ends_all = is_main && !options.leaks && !is_endless;
     world.over_arms = world.ends_all || told.exits;
     start(&mut world, &entry);
     world.complete();
@@ -206,7 +208,7 @@ fn attempt(
     sizes.truncate(24);
     let now = Told {
         vague: told.vague || world.makes_vague,
-        exits: told.exits || world.lib_used.contains("exit") && !is_main,
+        exits: told.exits || world.lib_used.contains("exit") && !world.ends_all,
         sizes: if world.wants_sizes { sizes } else { told.sizes.clone() },
         unwinds: told.unwinds || world.makes_unwinds,
         struct_cases: told.struct_cases

@@ -101,6 +101,15 @@ impl Rules for Compiled {
         self.rules.iter().any(|rule| rule.reach == Some(reach))
     }
 
+    fn needed_beside_rest(&self) -> Vec<Vec<usize>> {
+        let rules = self.rules.iter().zip(&self.net().transitions);
+        let with_rest = rules.filter(|(rule, _)| rule.reach == Some(Reach::FamilyAndRest));
+        let from = |transition: &Transition| {
+            transition.participants.iter().map(|participant| participant.from.index()).collect()
+        };
+        with_rest.map(|(_, transition)| from(transition)).collect()
+    }
+
     fn initial(&mut self, working: &mut Working) {
         self.start(working);
     }

@@ -6,9 +6,13 @@
 //! any could meet any. That is more than can happen, so a thread that has no prospect there has none in any state in which
 //! its family is.
 //!
-//! Cost: each family is fired once with each rest, up to [`MOST_PAIRS`] of them; beyond that nothing is said.
+//! These may have no end either, where something is counted. Then it is known of some families all the same what becomes of
+//! them: of those that were fired and do nothing with a rest, as long as they become such families.
+//!
+//! Cost: each family is fired once alone, and once with each rest with which it may do something, until [`MOST`] threads
+//! were.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 use rustc_hash::FxHasher;
@@ -18,11 +22,13 @@ use super::{Folded, NONE, Scope};
 use crate::family_table::{FamilyId, read_ids};
 use crate::{Reach, Role, Rules};
 
-/// No more families are fired with a rest.
-const MOST_PAIRS: usize = 1 << 14;
+/// No more threads are fired, those of a family as often as it is.
+const MOST: usize = 1 << 12;
+
+type ByFamily<T> = HashMap<FamilyId, T, BuildHasherDefault<FxHasher>>;
 
 /// The threads of families that have no prospect, whatever else there is, by their indices.
-pub struct Lost(HashMap<FamilyId, Vec<u32>, BuildHasherDefault<FxHasher>>);
+pub struct Lost(ByFamily<Vec<u32>>);
 
 impl Lost {
     /// Whether there are none.
@@ -35,40 +41,59 @@ impl Lost {
 /// What may ever be there.
 #[derive(Default)]
 struct Closure {
-    families: Vec<FamilyId>,
+    /// What each family may do; nothing if that is not known.
+    moves: ByFamily<Option<Vec<Move>>>,
+    /// The families that may do something with a rest.
+    meeting: Vec<FamilyId>,
     rests: Vec<FamilyId>,
-    /// What each family may do.
-    moves: HashMap<FamilyId, Vec<Move>, BuildHasherDefault<FxHasher>>,
+    is_rest: HashSet<FamilyId, BuildHasherDefault<FxHasher>>,
+    /// What is to be fired: a family, a rest, or both.
+    tasks: Vec<(Reach, FamilyId, FamilyId)>,
+    /// Whether there was more to fire.
+    is_cut: bool,
 }
 
 impl Closure {
-    /// Adds the families among these, and gives the rest.
-    fn add_families<R: Rules>(&mut self, folded: &Folded<R>, ids: &[FamilyId]) -> FamilyId {
-        let mut rest = NONE;
-        for &id in ids {
-            if !folded.table.facts(id).has_pids {
-                rest = id;
-            } else if !self.moves.contains_key(&id) {
-                self.moves.insert(id, Vec::new());
-                self.families.push(id);
-            }
+    fn put(&mut self, reach: Reach, family: FamilyId, rest: FamilyId) {
+        match self.tasks.len() < MOST {
+            true => self.tasks.push((reach, family, rest)),
+            false => self.is_cut = true,
         }
-        rest
     }
 
-    /// The same, and the rest is added, too.
-    fn add<R: Rules>(&mut self, folded: &Folded<R>, ids: &[FamilyId]) {
-        let rest = self.add_families(folded, ids);
-        if !self.rests.contains(&rest) {
-            self.rests.push(rest);
+    /// Adds a family. It may do something with a rest if it `meets` one.
+    fn add_family(&mut self, family: FamilyId, meets: bool) {
+        if self.moves.contains_key(&family) {
+            return;
+        }
+        self.moves.insert(family, None);
+        self.put(Reach::Family, family, NONE);
+        if meets {
+            self.meeting.push(family);
+            for at in 0..self.rests.len() {
+                self.put(Reach::FamilyAndRest, family, self.rests[at]);
+            }
+        }
+    }
+
+    fn add_rest(&mut self, rest: FamilyId) {
+        if !self.is_rest.insert(rest) {
+            return;
+        }
+        self.rests.push(rest);
+        if rest != NONE {
+            self.put(Reach::Rest, NONE, rest);
+        }
+        for at in 0..self.meeting.len() {
+            self.put(Reach::FamilyAndRest, self.meeting[at], rest);
         }
     }
 }
 
 impl<R: Rules> Folded<R> {
-    /// The threads that have no prospect wherever their family is, of all families that may ever be there after a state.
-    /// A move fulfils the prospect of a thread if its part says so. Nothing if that is not known: something looks at
-    /// several families, ends everything or may fault, there are too many, or there is no more time.
+    /// The threads that have no prospect wherever their family is, of all families that may be there after a state, as far
+    /// as that is known. A move fulfils the prospect of a thread if its part says so. Nothing if something looks at several
+    /// families, ends everything or faults.
     pub fn lost(
         &mut self,
         lives: &mut Lives,
@@ -79,58 +104,67 @@ impl<R: Rules> Folded<R> {
         if self.rules.has_reach(Reach::State) || self.members.is_some() {
             return None;
         }
+        let needed = self.rules.needed_beside_rest();
         let mut ids = Vec::new();
         read_ids(first, &mut ids);
         self.table.learn(&ids, &self.folder, &mut self.scratch);
         let mut closure = Closure::default();
-        closure.add(self, &ids);
-        // The families and rests that have been fired, each with each of the others.
-        let (mut families, mut rests) = (0, 0);
-        while families < closure.families.len() || rests < closure.rests.len() {
-            let is_family = families < closure.families.len();
-            let pairs: Vec<(FamilyId, FamilyId)> = match is_family {
-                true => {
-                    let family = closure.families[families];
-                    families += 1;
-                    closure.rests[..rests].iter().map(|rest| (family, *rest)).collect()
+        self.close(&mut closure, &needed, &ids, true);
+        let (mut done, mut fired) = (0, 0);
+        while let Some(&(reach, family, rest)) = closure.tasks.get(done) {
+            if fired >= MOST || is_over() {
+                closure.is_cut = true;
+                break;
+            }
+            done += 1;
+            fired += 1;
+            let scope = if reach == Reach::Family { Scope::Family } else { Scope::WithRest };
+            let mut found = Vec::new();
+            if self.rules.has_reach(reach) {
+                if family != NONE {
+                    fired += self.family_threads(lives, family).len();
                 }
-                false => {
-                    let rest = closure.rests[rests];
-                    rests += 1;
-                    closure.families[..families].iter().map(|family| (*family, rest)).collect()
+                found = self.find_lives(lives, (scope, reach), family, rest).ok()?;
+            }
+            for step in &found {
+                if step.threads.iter().any(|(role, _)| role.ends_all) {
+                    return None;
                 }
-            };
-            if families * rests > MOST_PAIRS || is_over() {
+                self.close(&mut closure, &needed, &step.targets, reach != Reach::Family);
+            }
+            if let Some(moves) = closure.moves.get_mut(&family) {
+                moves.get_or_insert_default().append(&mut found);
+            }
+        }
+        let ends_all = |(_, role): &(usize, Role)| role.ends_all;
+        if closure.is_cut {
+            if self.rules.roles().iter().flatten().any(ends_all) {
                 return None;
             }
-            let alone = match is_family {
-                true => (Scope::Family, Reach::Family, (closure.families[families - 1], NONE)),
-                false => (Scope::WithRest, Reach::Rest, (NONE, closure.rests[rests - 1])),
-            };
-            let with = |pair| (Scope::WithRest, Reach::FamilyAndRest, pair);
-            for (scope, reach, (family, rest)) in pairs.into_iter().map(with).chain([alone]) {
-                if !self.rules.has_reach(reach) || reach == Reach::Rest && rest == NONE {
-                    continue;
-                }
-                if family != NONE {
-                    self.family_threads(lives, family);
-                }
-                let found = self.find_lives(lives, (scope, reach), family, rest).ok()?;
-                for step in found {
-                    if step.threads.iter().any(|(role, _)| role.ends_all) {
-                        return None;
-                    }
-                    match reach {
-                        Reach::Family => _ = closure.add_families(self, &step.targets),
-                        _ => closure.add(self, &step.targets),
-                    }
-                    if let Some(moves) = closure.moves.get_mut(&family) {
-                        moves.push(step);
-                    }
-                }
+            for family in &closure.meeting {
+                closure.moves.insert(*family, None);
             }
         }
         Some(self.without_hope(lives, &closure, fulfils))
+    }
+
+    /// Adds what there is after a step: families, and the rest if that may be another one.
+    fn close(
+        &self,
+        closure: &mut Closure,
+        needed: &[Vec<usize>],
+        ids: &[FamilyId],
+        has_rest: bool,
+    ) {
+        let is_family = |id: &&FamilyId| self.table.facts(**id).has_pids;
+        for id in ids.iter().filter(is_family) {
+            let tokens = self.table.tokens(*id);
+            let is_there = |place: &usize| tokens[*place] > 0;
+            closure.add_family(*id, needed.iter().any(|places| places.iter().all(is_there)));
+        }
+        if has_rest {
+            closure.add_rest(ids.iter().copied().find(|id| !is_family(&id)).unwrap_or(NONE));
+        }
     }
 
     /// The threads from which no move leads to one that fulfils their prospect.
@@ -140,16 +174,18 @@ impl<R: Rules> Folded<R> {
         closure: &Closure,
         fulfils: &dyn Fn(&Role) -> bool,
     ) -> Lost {
-        let mut hopes: HashMap<FamilyId, Vec<(u32, bool)>, BuildHasherDefault<FxHasher>> =
-            HashMap::default();
-        for &family in &closure.families {
-            hopes.insert(family, self.family_threads(lives, family).to_vec());
+        // Whoever is in a family of which it is not known what it does has hope.
+        let mut hopes: ByFamily<Vec<(u32, bool)>> = ByFamily::default();
+        for (&family, moves) in &closure.moves {
+            let threads = self.family_threads(lives, family).iter();
+            let threads = threads.map(|(pid, idle)| (*pid, *idle || moves.is_none()));
+            hopes.insert(family, threads.collect());
         }
         let mut has_changed = true;
         while std::mem::take(&mut has_changed) {
-            for family in &closure.families {
+            for (family, moves) in &closure.moves {
                 let mut threads = hopes[family].clone();
-                for step in &closure.moves[family] {
+                for step in moves.iter().flatten() {
                     for ((_, hope), (role, spot)) in threads.iter_mut().zip(&step.threads) {
                         let goes_on = |(family, pid): &(FamilyId, u32)| {
                             hopes[family].iter().any(|(other, hope)| other == pid && *hope)

@@ -28,9 +28,26 @@ fn properties_of_states_are_decided_whatever_is_assumed_of_runs() {
         ];
         require(&format!("{model}\n{assumed}"), &properties);
     }
-    let outcome = &outcomes(MODEL, &["always n <= 2", "eventually n == 2"])[1];
+    let outcome = &outcomes(MODEL, &["always n <= 2", "eventually n == 2"], false)[1];
     let why = "an assertion fails, and what all runs do is decided only where none can";
     assert!(format!("{:?}", outcome.verdict).contains(why), "{:?}", outcome.verdict);
+}
+
+/// Who has crashed is not ended by what fails later: then it matters in which order that comes.
+#[test]
+fn a_failure_ends_those_who_have_not_crashed() {
+    let model = "model crashing
+        shared ready: bool = false
+        shared given = new channel[bool](capacity: 0)
+        shared taken = new channel[bool](capacity: 0)
+        process main {
+            let waiting = spawn waits()
+            spawn closes(waiting)
+            select { taken.receive() {}  given.send(true) {} }
+        }
+        process waits { atomic { await ready } }
+        process closes(waiting: any process) { given.close()  crash waiting }";
+    require(model, &[("no_one_stuck", "holds"), ("everyone_can_end", "holds")]);
 }
 
 #[test]

@@ -298,7 +298,7 @@ fn before(statements: &str) -> String {
 fn steps_before(what: &str, statements: &str) -> usize {
     let names = if statements.contains("L:") { "and count(main at L) >= 0" } else { "" };
     let model = model(&before(statements), statements);
-    let outcome = outcomes(&model, &[&format!("reachable {what} {names}")]).remove(0);
+    let outcome = outcomes(&model, &[&format!("reachable {what} {names}")], false).remove(0);
     match outcome.verdict {
         Verdict::Holds { witness: Some(evidence), .. } => evidence.trace.run.steps.len(),
         verdict => panic!("{statements}: {verdict:?}"),
