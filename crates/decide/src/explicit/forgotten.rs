@@ -328,8 +328,8 @@ impl Explicit<'_, '_, '_, '_> {
                     let stem = look.found.path_to(StateId(source_of((path.root, path.entered))));
                     let stem = stem.iter().map(|(_, state)| state.0);
                     let states = [0].into_iter().chain(stem).chain([path.root]);
-                    let states = states.chain(path.hops.iter().map(|hop| hop.target));
-                    let test = states.filter(|state| known.choices.get(*state)).last();
+                    let mut states = states.chain(path.hops.iter().map(|hop| hop.target));
+                    let test = states.rfind(|state| known.choices.get(*state));
                     let test = test.expect("it was not found without tests");
                     self.depends(goal, test, Some(path), look, reader);
                 }

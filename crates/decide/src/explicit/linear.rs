@@ -58,7 +58,7 @@ impl Explicit<'_, '_, '_, '_> {
         so_far: &Exploration,
         reader: &mut dyn Reader,
         budget: &Budget,
-    ) -> (Vec<(usize, Option<GraphPath>)>, Result<(), Exhausted>) {
+    ) -> Violating {
         let pending = self.findings.pending().into_iter().filter_map(|(goal, what)| match what {
             Goal::Linear(formula) => Some((goal, formula)),
             _ => None,
@@ -120,6 +120,9 @@ impl Explicit<'_, '_, '_, '_> {
         self.searches.0.values_mut().for_each(|search| search.searched = 0);
     }
 }
+
+/// By goal the run that violates its formula, or that there is none; and whether time was left.
+pub(super) type Violating = (Vec<(usize, Option<GraphPath>)>, Result<(), Exhausted>);
 
 /// What was found of goals, and whether time was left.
 type Searched = (Vec<(usize, Option<Lasso>)>, Result<(), Exhausted>);

@@ -94,7 +94,6 @@ fn what_is_forgotten_never_helps() {
             }
         }
     });
-    println!("known to hold, to fail, and not known: {known:?}");
     let [holds, fails, open] = known;
     assert!(holds > open && fails > open / 4, "too little is known: {known:?}");
 }
@@ -127,7 +126,6 @@ fn who_is_stuck_among_ever_more_is_stuck_among_few() {
             assert_ne!(of_few["stuck"], Some(true), "nobody is stuck in\n{text}");
         }
     });
-    println!("found by kind of loop: {found:?}");
     assert!(found.iter().sum::<u64>() > daily(ENDLESS, 20) / 5, "too few are found: {found:?}");
 }
 

@@ -174,10 +174,10 @@ impl<'c, 'p> Graph<'c, 'p> {
             let hope = |index: usize| {
                 self.faults[index]
                     || self.idle[index].contains(pid)
-                    || self.edges[index].iter().any(|edge| fulfils(edge))
+                    || self.edges[index].iter().any(&fulfils)
             };
             let mut hopeful: Set = (0..self.len()).map(|one| is_active(one) && hope(one)).collect();
-            self.backward(&mut hopeful, |index| is_active(index));
+            self.backward(&mut hopeful, is_active);
             for (index, found) in found.iter_mut().enumerate() {
                 *found |= is_active(index) && !hopeful[index];
             }
