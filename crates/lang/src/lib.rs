@@ -76,7 +76,7 @@ pub struct Compilation {
 #[derive(Clone, Debug)]
 pub struct Processes {
     /// What they do. Its text is that of the model, with the prelude behind it.
-    pub program: process::program::Program,
+    pub program: program::Program,
     /// Where they stop, in the net.
     pub points: Vec<process::Point>,
     /// The transitions of arms that have a label.
@@ -86,7 +86,7 @@ pub struct Processes {
 }
 
 /// A transition of an arm that has a label.
-pub type LabelledArm = (process::Source, process::program::LabelId, net::TransitionId);
+pub type LabelledArm = (program::Source, program::LabelId, net::TransitionId);
 
 /// Compiles a model, with some of its constants given from outside, each at most once. One without a name is called
 /// [`UNNAMED`].
@@ -142,8 +142,8 @@ fn compile_processes(
         Compilation { net: None, processes: None, diagnostics: Report::default() };
     if !diagnostics.has_errors() {
         (program.text, program.prelude) = (whole, Some(start));
-        process::mark_sure(&mut program);
-        let mut observed = process::Observed::of(&claims);
+        program::mark_sure(&mut program);
+        let mut observed = program::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {
             Ok(process::Translation { mut net, points, arms, conditions }) => {
@@ -159,7 +159,7 @@ fn compile_processes(
 }
 
 /// Notes the transitions of arms of which fairness may be assumed.
-fn note_arms(net: &mut net::Net, program: &process::program::Program, arms: &[LabelledArm]) {
+fn note_arms(net: &mut net::Net, program: &program::Program, arms: &[LabelledArm]) {
     for (source, label, transition) in arms {
         let routine = source.of(program);
         let name = format!("{}.{}", routine.own_name(), routine.labels[label.index()].name);
@@ -176,8 +176,8 @@ pub fn in_text(text: &str, origin: net::Origin) -> Option<std::ops::Range<usize>
 }
 
 /// Reports what cannot be compiled. The prelude's own statements have no place in the text.
-fn refuse(refusals: Vec<process::Refusal>, text: &str, diagnostics: &mut Diagnostics) {
-    for process::Refusal { origin, what, help } in refusals {
+fn refuse(refusals: Vec<program::Refusal>, text: &str, diagnostics: &mut Diagnostics) {
+    for program::Refusal { origin, what, help } in refusals {
         let error = Diagnostic::error("E1019", what).help(help);
         diagnostics.report(|| match in_text(text, origin) {
             Some(range) => error.at(Span::new(range), "here"),

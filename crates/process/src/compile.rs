@@ -12,18 +12,18 @@ use std::rc::Rc;
 
 use net::{Net, Origin, PlaceId, TransitionId};
 
-use crate::claim::Claim;
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
 use crate::execute::Flow;
-use crate::graph::{Node, Observed, RoutineId, Source, Stop, StopArm, StopId};
 use crate::layout::Layout;
 use crate::meet::Rendezvous;
 use crate::path::{Choice, Doom, End, Path};
 use crate::places::{Names, Places, classes};
-use crate::program::{LabelId, LocalId, Program, Refusal};
-use crate::routines::Routines;
 use crate::run::Runner;
+use program::claim::Claim;
+use program::graph::{Node, Observed, RoutineId, Source, Stop, StopArm, StopId};
+use program::routines::Routines;
+use program::{LabelId, LocalId, Program, Refusal};
 
 /// What a program becomes.
 #[derive(Clone, Debug)]

@@ -9,12 +9,12 @@ use net::{
 };
 
 use crate::formula::value;
-use crate::graph::{RoutineId, StopId};
 use crate::layout::Scalar;
 use crate::path::{Begin, End, Ending, Path, Shared, Thread};
 use crate::places::Places;
-use crate::program::LocalId;
 use crate::run::Runner;
+use program::LocalId;
+use program::graph::{RoutineId, StopId};
 
 /// What makes transitions of paths.
 pub(crate) struct Emitter<'p> {
@@ -174,7 +174,7 @@ impl Emitter<'_> {
     fn rows(
         &self,
         routine: RoutineId,
-        locals: &crate::live::Locals,
+        locals: &program::live::Locals,
         env: &crate::path::Env,
     ) -> Vec<NetExpr> {
         let layout = &self.runner.layout;

@@ -9,11 +9,11 @@ use std::ops::Range;
 
 use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Quantifier, Var};
 
-use crate::facts::can_fault;
 use crate::formula::{FALSE, TRUE, all, and, any, bare, compute, either, equal, not, value};
 use crate::layout::{Layout, Scalar};
 use crate::path::{Ending, Location, Object, Path, Row, Shared, Thread};
-use crate::program::{CollectionOp, Expr, Form, GlobalId, LocalId, ObjectId, Type};
+use program::facts::can_fault;
+use program::{CollectionOp, Expr, Form, GlobalId, LocalId, ObjectId, Type};
 
 /// Something that must not happen on a path, and where; nowhere before the statement is known.
 #[derive(Clone, Debug)]

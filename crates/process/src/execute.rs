@@ -9,15 +9,15 @@ use net::{BinaryOp, Expr as NetExpr, Literal, Origin, Sort};
 
 use crate::evaluate::{Halt, Parts, awaited, blocked, found, guarded, then, unless};
 use crate::formula::{FALSE, all, bare, compute, either, equal, not};
-use crate::graph::{Exit, Way};
 use crate::layout::Scalar;
 use crate::meet::StepCall;
 use crate::path::{Choice, Doom, Env, Object, Path, Row, Script, Shared};
-use crate::program::{
+use crate::run::{Runner, innermost};
+use program::graph::{Exit, Way};
+use program::{
     Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, Routine, Select,
     Statement, StepId, Target, Type,
 };
-use crate::run::{Runner, innermost};
 
 /// How often a loop may go round in what is done at once.
 const MOST_ROUNDS: usize = 256;

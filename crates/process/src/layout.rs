@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use net::{Column, EnumId, Expr, FreshId, Group, Kind, Literal, Net, Sort, Symmetry};
 
-use crate::program::{FieldId, ObjectId, Program, Type};
+use program::{FieldId, ObjectId, Program, Type};
 
 /// A set or a map has room for each possible key if there are at most this many.
 const MOST_KEYS: i64 = 64;

@@ -9,10 +9,10 @@ use net::Expr as NetExpr;
 use crate::evaluate::{Parts, awaited, found, then};
 use crate::execute::Flow;
 use crate::formula::equal;
-use crate::graph::Exit;
 use crate::path::{Env, Path, Row};
-use crate::program::{LocalId, Meeting, ObjectId, StepId, Target};
 use crate::run::Runner;
+use program::graph::Exit;
+use program::{LocalId, Meeting, ObjectId, StepId, Target};
 
 /// How far a path has come with its rendezvous.
 #[derive(Clone, Debug)]

@@ -12,10 +12,10 @@ use net::{BinaryOp, Expr, FreshId, Inhibitor, Sort, UnaryOp, Var, Variable};
 
 use crate::cases::Cases;
 use crate::formula::{self, FALSE, TRUE};
-use crate::graph::{NodeId, RoutineId, Site, StopId, Way};
 use crate::layout::Scalar;
 use crate::meet::Rendezvous;
-use crate::program::{FieldId, GlobalId, LocalId, Named, ObjectId, ProcessId};
+use program::graph::{NodeId, RoutineId, Site, StopId, Way};
+use program::{FieldId, GlobalId, LocalId, Named, ObjectId, ProcessId};
 
 /// A value: its scalars, as expressions over the variables of the transition.
 pub(crate) type Row = Vec<Expr>;

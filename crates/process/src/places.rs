@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use net::{Column, FreshClass, FreshId, Hold, Net, Place, PlaceId, PlaceKind, Sort};
 
-use crate::graph::{Site, StopId};
 use crate::layout::Scalar;
-use crate::program::{ProcessId, Program, Type};
 use crate::run::Runner;
+use program::graph::{Site, StopId};
+use program::{ProcessId, Program, Type};
 
 /// The places of a program.
 pub(crate) struct Places {
@@ -56,7 +56,7 @@ impl Places {
             globals.push(add(name, ordinary, None, scalars, Hold::Root, types));
         }
         let mut objects = Vec::new();
-        for (id, object) in (0..).map(crate::program::ObjectId).zip(&program.objects) {
+        for (id, object) in (0..).map(program::ObjectId).zip(&program.objects) {
             let class = Some(Sort::Object(layout.class_of(id)));
             let scalars = layout.field_scalars(id);
             let types = object.fields.iter().map(|field| &field.variable.of).collect();

@@ -12,12 +12,12 @@ use crate::cases::Cases;
 use crate::evaluate::{Parts, found, then};
 use crate::execute::Flow;
 use crate::formula::equal;
-use crate::graph::{Node, NodeId, RoutineId, Site, StopId};
 use crate::layout::{Layout, Scalar};
-use crate::live::Locals;
 use crate::path::{Begin, Call, End, Env, Frame, Path, Row, Thread};
-use crate::program::{Expr, LocalId, Refusal};
-use crate::routines::Routines;
+use program::graph::{Node, NodeId, RoutineId, Site, StopId};
+use program::live::Locals;
+use program::routines::Routines;
+use program::{Expr, LocalId, Refusal};
 
 /// What executes statements, and goes on from stop to stop.
 pub(crate) struct Runner<'p> {

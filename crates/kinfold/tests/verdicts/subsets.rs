@@ -14,7 +14,8 @@ use kinfold::{
     Checking, Engine, Evidence, Plan, Question, Reduction, Reductions, Verdict, decide, survey,
 };
 use net::{Expr, Formula, Keep, Net, Property};
-use process::{Observed, compile, mark_sure};
+use process::compile;
+use program::{Observed, mark_sure};
 use random::Random;
 
 use crate::linear::Linear;

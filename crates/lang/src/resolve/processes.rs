@@ -37,10 +37,8 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use net::Origin;
-use process::claim::Claim;
-use process::program::{
-    FunctionId, Global, Named, ObjectId, ProcessId, Program, RecordId, Type, VariantId,
-};
+use program::claim::Claim;
+use program::{FunctionId, Global, Named, ObjectId, ProcessId, Program, RecordId, Type, VariantId};
 
 use super::Resolver;
 use super::names::SUGGESTIONS;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::model::{self, compiled};
 use explore::Exploration;
 use lang::{Compilation, compile};
-use process::program::Type;
+use program::Type;
 use random::Random;
 
 fn explored(text: &str) -> Exploration {

@@ -13,11 +13,11 @@ use net::{
 };
 
 use super::Compiler;
-use crate::claim::{Claim, Labels, Meaning, Over, Proposition};
 use crate::formula::{FALSE, TRUE, all, any, compute, equal};
-use crate::graph::{Node, Passing, Source, Stop, StopId};
 use crate::path::{Env, Path, Row};
-use crate::program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
+use program::claim::{Claim, Labels, Meaning, Over, Proposition};
+use program::graph::{Node, Passing, Source, Stop, StopId};
+use program::{Expr, Form, LabelId, LocalId, ProcessId, Type};
 
 /// What a quantifier has bound.
 #[derive(Clone, Copy)]

@@ -7,11 +7,11 @@ use net::{Literal, Net, TransitionId};
 use state::Value;
 
 use super::Compiler;
-use crate::graph::{Graph, Site, StopId};
 use crate::layout::Collection;
-use crate::live::Locals;
 use crate::path::Choice;
-use crate::program::{Named, Type};
+use program::graph::{Graph, Site, StopId};
+use program::live::Locals;
+use program::{Named, Type};
 
 impl Compiler<'_> {
     /// What places and transitions stand for.
@@ -158,9 +158,8 @@ impl Compiler<'_> {
             }
             Type::Variant(id) => {
                 let cases = self.program.variants[id.index()].cases.iter();
-                let case = |case: &crate::program::Record| {
-                    (case.name.clone(), components(&case.components))
-                };
+                let case =
+                    |case: &program::Record| (case.name.clone(), components(&case.components));
                 Shape::Variant(cases.map(case).collect())
             }
             Type::Sequence(element, room) => Shape::List(vec![self.shape(element); *room as usize]),

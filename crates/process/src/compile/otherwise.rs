@@ -6,8 +6,8 @@ use super::Compiler;
 use crate::evaluate::{Halt, Parts, found};
 use crate::execute::Flow;
 use crate::formula::{TRUE, all};
-use crate::graph::{Stop, StopArm};
 use crate::path::{Begin, Path};
+use program::graph::{Stop, StopArm};
 
 impl Compiler<'_> {
     /// The path on which no arm of a stop can meet anybody who waits.

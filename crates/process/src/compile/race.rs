@@ -15,9 +15,9 @@ use net::{Net, Origin, TransitionId};
 use super::Compiler;
 use crate::evaluate::{Halt, Parts, guarded};
 use crate::formula::{TRUE, all, equal};
-use crate::graph::{Stop, StopArm, StopId};
 use crate::path::{Access, Begin, Location, Path};
-use crate::program::{Action, Expr, Operation};
+use program::graph::{Stop, StopArm, StopId};
+use program::{Action, Expr, Operation};
 use reach::Reach;
 
 /// What a thread at a stop may do next: an access, on a path from the stop to it.

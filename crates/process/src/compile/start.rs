@@ -6,10 +6,10 @@ use net::{Expr as NetExpr, InitialToken, InitialValue, Net, Origin, StartThread,
 
 use super::Compiler;
 use crate::evaluate::{Fault, Halt, Parts, then};
-use crate::graph::RoutineId;
 use crate::layout::Scalar;
 use crate::path::{Begin, Call, Env, Object, Path, Row, Shared, Thread};
-use crate::program::{Expr, GlobalId, InitialObject, LocalId, Named};
+use program::graph::RoutineId;
+use program::{Expr, GlobalId, InitialObject, LocalId, Named};
 
 impl Compiler<'_> {
     /// The initial state: objects, global variables, and the first process at its first stop.

@@ -12,8 +12,8 @@ use super::{Parts, found, then};
 use crate::formula::{TRUE, all, and, any, either, equal};
 use crate::layout::{Collection, Layout};
 use crate::path::{Path, Row};
-use crate::program::{CollectionOp, Expr, Type};
 use list::List;
+use program::{CollectionOp, Expr, Type};
 
 impl Layout<'_> {
     /// The elements of a collection, of a map its keys, each with the condition that it is there.

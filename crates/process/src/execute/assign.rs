@@ -6,8 +6,8 @@ use crate::evaluate::{Parts, found, then, unless, unless_wrong};
 use crate::formula::{all, and, any, compute, equal, not};
 use crate::layout::Layout;
 use crate::path::{Location, Path, Row};
-use crate::program::{Root, Selector, Target, Type};
 use crate::run::Runner;
+use program::{Root, Selector, Target, Type};
 
 impl Runner<'_> {
     /// Assigns a value of a type to a target.

@@ -4,11 +4,11 @@ use net::{Expr as NetExpr, Sort};
 
 use crate::evaluate::{Parts, found, then, unless};
 use crate::formula::bare;
-use crate::graph::{Node, RoutineId, StopId};
 use crate::layout::Scalar;
 use crate::path::{Begin, Call, Doom, End, Ending, Path, Thread};
-use crate::program::{Expr, ProcessId, Type};
 use crate::run::Runner;
+use program::graph::{Node, RoutineId, StopId};
+use program::{Expr, ProcessId, Type};
 
 impl Runner<'_> {
     /// Starts a process, which comes to its first stop. Gives its handle.

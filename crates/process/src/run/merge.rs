@@ -7,9 +7,9 @@ use net::{Expr as NetExpr, Sort};
 
 use super::{Runner, innermost};
 use crate::formula::either;
-use crate::graph::{Graph, Node, NodeId, RoutineId};
 use crate::path::{Env, Path, Row};
-use crate::program::{Action, Root, Statement, Type};
+use program::graph::{Graph, Node, NodeId, RoutineId};
+use program::{Action, Root, Statement, Type};
 
 /// Ways with more nodes than this are not looked at.
 const LONGEST_WAY: usize = 64;

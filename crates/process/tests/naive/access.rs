@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use process::program::{FieldId, GlobalId};
+use program::{FieldId, GlobalId};
 
 use crate::at_once::World;
 use crate::code::Code;

@@ -1,6 +1,6 @@
 //! What a thread does where it stops.
 
-use process::program::{Action, Arm, Operation, Select};
+use program::{Action, Arm, Operation, Select};
 
 use crate::access::lost;
 use crate::at_once::{Flow, Outcome, World, one, then};
@@ -53,7 +53,7 @@ impl<'p> Code<'p> {
                 return outcomes.flat_map(go_on).collect();
             }
             Action::Assign(target, value) => {
-                let is_local = matches!(target.root, process::program::Root::Local(_));
+                let is_local = matches!(target.root, program::Root::Local(_));
                 let before = if is_local { None } else { given.last().cloned().flatten() };
                 let value = before.map_or_else(|| world.scope().eval(value), Ok);
                 let place = self.place(target, &given, &world);
@@ -373,7 +373,7 @@ impl<'p> Code<'p> {
     }
 
     /// Goes on where no arm can be taken.
-    pub fn otherwise(&self, state: &State, pid: u32, block: &process::program::Block) -> World {
+    pub fn otherwise(&self, state: &State, pid: u32, block: &program::Block) -> World {
         let mut state = state.clone();
         let frame = state.thread_mut(pid).frame_mut();
         frame.labels.clear();

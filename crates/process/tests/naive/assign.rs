@@ -1,6 +1,6 @@
 //! Assignment: to variables, and to what is inside of them.
 
-use process::program::{Expr, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
+use program::{Expr, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
 
 use crate::access::Location;
 use crate::at_once::World;

@@ -2,7 +2,7 @@
 //!
 //! Every way through them is an outcome. There is none past an `await` that does not hold.
 
-use process::program::{
+use program::{
     Action, Arm, Block, Domain, Expr, LocalId, LoopId, Named, ObjectId, Operation, ProcessId,
     Routine, StepId, Target, Type,
 };
@@ -106,11 +106,7 @@ impl World {
 }
 
 impl<'p> Code<'p> {
-    pub fn block(
-        &self,
-        block: &'p [process::program::Statement],
-        world: World,
-    ) -> Vec<Outcome<Flow>> {
+    pub fn block(&self, block: &'p [program::Statement], world: World) -> Vec<Outcome<Flow>> {
         let Some((first, rest)) = block.split_first() else { return vec![Ok((world, Flow::Next))] };
         if let Action::Defer(later) = &first.action {
             return then(self.block(rest, world), |world, flow| {

@@ -12,11 +12,11 @@
 use std::collections::{HashMap, HashSet};
 
 use net::{BinaryOp, Literal};
-use process::program::{
+use program::{
     Action, Block, CollectionOp, Domain, Expr, Field, FieldId, Form, FunctionId, GlobalId,
     ObjectId, Operation, Program, Root, Routine, Select, Selector, Statement, StepId, Target, Type,
 };
-use process::{Observed, Source};
+use program::{Observed, Source};
 
 use crate::access::Looks;
 use crate::counts::Counts;
@@ -90,7 +90,7 @@ impl<'p> Code<'p> {
         for routine in program.processes.iter().chain(&program.functions) {
             code.note_assigned(&routine.body);
         }
-        let kinds = (0..).map(process::program::ProcessId).zip(&program.processes);
+        let kinds = (0..).map(program::ProcessId).zip(&program.processes);
         for (id, routine) in kinds {
             code.number(&routine.body, RoutineRef::Process(id));
         }
@@ -298,7 +298,7 @@ impl<'p> Code<'p> {
         Known { reads, is_local, is_rest: false }
     }
 
-    fn is_observed(&self, routine: RoutineRef, label: process::program::LabelId) -> bool {
+    fn is_observed(&self, routine: RoutineRef, label: program::LabelId) -> bool {
         let id = match routine {
             RoutineRef::Process(id) => Source::Process(id),
             RoutineRef::Function(id) => Source::Function(id),

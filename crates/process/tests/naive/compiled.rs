@@ -5,9 +5,10 @@ use std::sync::Arc;
 use explore::{Control, Exploration, Options, explore};
 use fold::{Folded, Working};
 use net::{Compiled, Expr, Fate, Formula, Literal, Net, Origin, Place, PlaceId, Property, Sort};
-use process::claim::Claim;
-use process::program::{ProcessId, Program, Type};
-use process::{Observed, Translation, compile};
+use process::{Translation, compile};
+use program::Observed;
+use program::claim::Claim;
+use program::{ProcessId, Program, Type};
 
 use crate::temporal::{Atom, Temporal};
 use crate::turns::{Graph, Label, Node, labels_of, position};

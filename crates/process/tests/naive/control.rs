@@ -1,6 +1,6 @@
 //! Where a thread is, and how it goes on: blocks and loops, what is deferred, calls and returns.
 
-use process::program::{Action, Block, Statement};
+use program::{Action, Block, Statement};
 
 use crate::access::Log;
 use crate::at_once::World;

@@ -1,7 +1,7 @@
 //! The values of expressions.
 
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
-use process::program::{Expr, Form, LocalId, Type};
+use program::{Expr, Form, LocalId, Type};
 
 use crate::access::{Location, Log};
 use crate::state::{Process, State};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use decide::{Checking, Question, Verdict, decide};
 use net::{Fairness, Formula, Origin, Strength, Whom};
-use process::Observed;
-use process::claim::{Claim, Proposition};
-use process::program::Program;
+use program::Observed;
+use program::Program;
+use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 
@@ -57,7 +57,7 @@ fn compared(
     ];
     let claims = asked.iter().map(|(name, what, _)| claim((name, what.clone())));
     let mut marked = program.clone();
-    process::mark_sure(&mut marked);
+    program::mark_sure(&mut marked);
     let net = Arc::new(compiled::net_with(&marked, &observed, &claims.collect::<Vec<_>>())?.net);
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();
     let plan = Plan { threads: 1, ..Plan::default() };

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-use process::program::{Action, Block, FunctionId, LoopId, ProcessId, Routine, Statement};
+use program::{Action, Block, FunctionId, LoopId, ProcessId, Routine, Statement};
 
 use crate::code::{Code, Known};
 use crate::state::{Control, Exit, Frame, Progress, RoutineRef};

@@ -13,7 +13,7 @@ mod objects;
 mod statement;
 
 use net::{Literal, Origin};
-use process::program::{
+use program::{
     Action, Block, Expr, Form, FunctionId, Global, GlobalId, InitialObject, Label, LabelId,
     LocalId, LoopId, Named, ObjectId, ProcessId, Program, Record, RecordId, Routine, Statement,
     Target, Type, Variant, VariantId,

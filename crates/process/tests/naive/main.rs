@@ -32,8 +32,9 @@ mod verdicts;
 
 use counts::{Counts, Refusals};
 use generate::Features;
-use process::program::Program;
-use process::{Observed, Translation};
+use process::Translation;
+use program::Observed;
+use program::Program;
 use random::Random;
 use turns::{Graph, Turns};
 
@@ -56,7 +57,7 @@ enum Compared {
 fn compare_by_statements(program: &Program, observed: &Observed, most: usize) -> Compared {
     // What is marked never to fault must not. It is local, so that a thread may end by it.
     let mut marked = program.clone();
-    process::mark_sure(&mut marked);
+    program::mark_sure(&mut marked);
     let code = code::Code::new(&marked, observed);
     let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
         return Compared::TooLarge;
@@ -137,7 +138,7 @@ fn compare(
 fn mark(program: &mut Program) -> bool {
     let text = |program: &Program| format!("{:?} {:?}", program.processes, program.functions);
     let before = text(program);
-    process::mark_sure(program);
+    program::mark_sure(program);
     before != text(program)
 }
 

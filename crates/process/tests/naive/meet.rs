@@ -3,7 +3,7 @@
 //! The first does all of its own, where at its step it only says what it brings. Then the second does all of its own,
 //! and what the two do together is done where it comes to its step. Nobody meets twice on the way.
 
-use process::program::{Action, LocalId, Meeting, ObjectId, StepId};
+use program::{Action, LocalId, Meeting, ObjectId, StepId};
 
 use crate::act::{Done, Onward};
 use crate::at_once::{Outcome, World, one, then};

@@ -7,10 +7,10 @@
 mod nets;
 
 use net::Net;
-use process::program::{
+use program::{
     Action, Block, LabelId, Operation, ProcessId, Program, Root, Routine, Selector, Statement, Type,
 };
-use process::{Observed, Source};
+use program::{Observed, Source};
 use random::Random;
 
 use crate::code::Code;
@@ -396,7 +396,7 @@ fn a_fault_that_is_taken_for_impossible() {
     let (mut wrong, mut noticed) = (0, 0);
     for seed in 26_000_000..26_000_000 + TRIES {
         let mut program = generate::program(&mut Random::new(seed), Features::ALL);
-        process::mark_sure(&mut program);
+        program::mark_sure(&mut program);
         if !mark_unsure(&mut program) {
             continue;
         }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use decide::{Checking, Question, Verdict, decide};
 use net::Origin;
-use process::Observed;
-use process::claim::{Claim, Proposition};
-use process::program::Program;
+use program::Observed;
+use program::Program;
+use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 

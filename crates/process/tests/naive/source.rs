@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use process::program::{
+use program::{
     Action, Block, Domain, Expr, Form, Operation, Program, Root, Routine, Selector, Target,
 };
 

@@ -1,6 +1,6 @@
 //! States: processes with their stacks, objects on a heap, global variables.
 
-use process::program::{FieldId, FunctionId, GlobalId, LabelId, LoopId, ObjectId, ProcessId};
+use program::{FieldId, FunctionId, GlobalId, LabelId, LoopId, ObjectId, ProcessId};
 
 use crate::code::BlockId;
 use crate::value::{Identity, Names, Value};

@@ -1,11 +1,9 @@
 //! Formulas about programs, without `next`: random ones, as claims to be compiled, and by what they say.
 
 use net::{BinaryOp, Literal, Origin, PathOp};
-use process::Source;
-use process::claim::{Claim, Meaning, Mention, Proposition};
-use process::program::{
-    Expr, Form, FunctionId, GlobalId, LabelId, LocalId, ProcessId, Program, Type,
-};
+use program::Source;
+use program::claim::{Claim, Meaning, Mention, Proposition};
+use program::{Expr, Form, FunctionId, GlobalId, LabelId, LocalId, ProcessId, Program, Type};
 use random::Random;
 
 use crate::generate::{int, named, number};
@@ -220,13 +218,13 @@ pub fn labels(program: &Program) -> Vec<(Source, LabelId)> {
     found
 }
 
-fn note_labels(block: &process::program::Block, found: &mut Vec<LabelId>) {
+fn note_labels(block: &program::Block, found: &mut Vec<LabelId>) {
     for statement in block {
-        if let process::program::Action::Label(label) = statement.action {
+        if let program::Action::Label(label) = statement.action {
             found.push(label);
         }
         // What is done at once has no points.
-        if !matches!(statement.action, process::program::Action::Atomic(_)) {
+        if !matches!(statement.action, program::Action::Atomic(_)) {
             statement.action.blocks().into_iter().for_each(|block| note_labels(block, found));
         }
     }

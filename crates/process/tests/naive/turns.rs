@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use process::program::{Action, LabelId, ObjectId, Root};
-use process::{Observed, Source};
+use program::{Action, LabelId, ObjectId, Root};
+use program::{Observed, Source};
 
 use crate::at_once::{Doom, World};
 use crate::canonical::{canonical, named};

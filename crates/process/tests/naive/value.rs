@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use process::program::{CollectionOp, Program, Type};
+use program::{CollectionOp, Program, Type};
 
 /// What is wrong with a program that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use decide::{Checking, Question, Reductions, Verdict, decide};
 use net::{Fairness, Formula, Origin, Strength, Whom};
-use process::Observed;
-use process::claim::{Claim, Proposition};
-use process::program::Program;
+use program::Observed;
+use program::Program;
+use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 
@@ -81,7 +81,7 @@ fn decided(
 ) -> Option<Vec<Vec<bool>>> {
     // What is marked never to fault must not.
     let mut marked = program.clone();
-    process::mark_sure(&mut marked);
+    program::mark_sure(&mut marked);
     let translation = compiled::net_with(&marked, observed, claims)?;
     let net = Arc::new(translation.net);
     let questions: Vec<_> = net.properties.iter().cloned().map(Question::Holds).collect();

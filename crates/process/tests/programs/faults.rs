@@ -5,11 +5,12 @@ use std::sync::Arc;
 use explore::{Control, Options, explore};
 use fold::Folded;
 use net::{Compiled, FaultKind, Net, Origin};
-use process::program::{
+use process::compile;
+use program::Observed;
+use program::{
     Action, CollectionOp, Expr, Form, Global, GlobalId, LocalId, Named, ProcessId, Program,
     Routine, Statement, Target, Type,
 };
-use process::{Observed, compile};
 
 /// The message of the fault that a net has, if it has one.
 fn fault(net: Net) -> Option<String> {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use explore::{Control, Options, explore};
 use fold::Folded;
 use net::{BinaryOp, Compiled, Net, Origin};
-use process::program::{
+use process::compile;
+use program::Observed;
+use program::{
     Action, Arm, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, LocalId, Named,
     ObjectId, ObjectType, Operation, ProcessId, Program, Root, Routine, Select, Statement, Step,
     StepId, Target, Type,
 };
-use process::{Observed, compile};
 
 fn now(action: Action) -> Statement {
     Statement { action, origin: Origin::default() }

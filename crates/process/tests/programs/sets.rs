@@ -5,11 +5,12 @@ use std::sync::Arc;
 use explore::{Control, Exploration, Options, explore};
 use fold::Folded;
 use net::{Compiled, Literal, Net, Origin};
-use process::program::{
+use process::compile;
+use program::Observed;
+use program::{
     Action, CollectionOp, Expr, Form, Global, GlobalId, Named, ProcessId, Program, Root, Routine,
     Statement, Target, Type,
 };
-use process::{Observed, compile};
 
 const MEMBERS: GlobalId = GlobalId(0);
 const SEEN: GlobalId = GlobalId(1);

@@ -1,6 +1,6 @@
 //! Arguments, by position or by name.
 
-use process::program::{Expr as Value, Type};
+use program::{Expr as Value, Type};
 
 use super::body::Calls;
 use super::{Decl, Lowering};

@@ -1,7 +1,7 @@
 //! Assignments, and what is assigned to.
 
 use net::BinaryOp;
-use process::program::{
+use program::{
     Action, CollectionOp, Expr as Value, Form, GlobalId, LocalId, Root, Selector, Target, Type,
 };
 

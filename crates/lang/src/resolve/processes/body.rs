@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use process::claim::Meaning;
-use process::program::{
+use program::claim::Meaning;
+use program::{
     Action, Block, Expr as Value, FunctionId, Label, LabelId, LocalId, LoopId, Named, ObjectId,
     ProcessId, Routine, Statement, StepId, Type,
 };

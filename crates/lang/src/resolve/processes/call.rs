@@ -1,7 +1,7 @@
 //! Calls: of steps and functions, `spawn`, `join`, and what only looks like a call.
 
 use net::BinaryOp;
-use process::program::{
+use program::{
     Action, Arm, CollectionOp, Expr as Value, Form, LocalId, ObjectId, Operation, Select, Target,
     Type,
 };

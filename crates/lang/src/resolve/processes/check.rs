@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use net::BinaryOp;
-use process::program::{Expr as Value, ObjectId, StepId, Type};
+use program::{Expr as Value, ObjectId, StepId, Type};
 
 use super::Lowering;
 use super::body::Kind;

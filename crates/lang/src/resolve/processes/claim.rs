@@ -3,9 +3,9 @@
 mod labels;
 
 use net::{BinaryOp, Formula, PathOp, UnaryOp};
-use process::Source;
-use process::claim::{Claim, Labels, Meaning, Mention, Over, Proposition};
-use process::program::{CollectionOp, Expr as Value, Form, LocalId, ProcessId, Type};
+use program::Source;
+use program::claim::{Claim, Labels, Meaning, Mention, Over, Proposition};
+use program::{CollectionOp, Expr as Value, Form, LocalId, ProcessId, Type};
 
 use super::body::{Binding, Body, Kind};
 use super::declared::{Decl, Declared};

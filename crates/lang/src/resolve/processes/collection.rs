@@ -1,6 +1,6 @@
 //! Collections in variables, and how they are changed.
 
-use process::program::{Action, CollectionOp, Expr as Value, Form, Root, Target, Type};
+use program::{Action, CollectionOp, Expr as Value, Form, Root, Target, Type};
 
 use super::Lowering;
 use super::call::Place;

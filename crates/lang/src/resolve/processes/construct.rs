@@ -1,7 +1,7 @@
 //! Values that are made: records, cases of variants, objects.
 
 use net::Literal;
-use process::program::{
+use program::{
     Action, Expr as Value, Form, InitialObject, LocalId, Named, ObjectId, RecordId, Target, Type,
 };
 
@@ -85,7 +85,7 @@ impl<'a> Lowering<'a, '_, '_> {
         }
     }
 
-    pub(super) fn report_no_case(&mut self, id: process::program::VariantId, case: Name<'a>) {
+    pub(super) fn report_no_case(&mut self, id: program::VariantId, case: Name<'a>) {
         let variant = &self.program.variants[id.index()];
         let cases: Vec<String> = variant.cases.iter().map(|case| case.name.clone()).collect();
         let message = format!("`{}` has no member `{}`", variant.name, case.text);

@@ -1,7 +1,7 @@
 //! Collections as values: literals, elements, membership, statements about all elements.
 
 use net::{BinaryOp, EnumId, Quantifier};
-use process::program::{CollectionOp, Expr as Value, Form, Type};
+use program::{CollectionOp, Expr as Value, Form, Type};
 
 use super::Lowering;
 use super::body::Binding;

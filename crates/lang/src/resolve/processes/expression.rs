@@ -1,7 +1,7 @@
 //! Expressions. What is called in one is done first, in statements of its own.
 
 use net::Literal;
-use process::program::{Expr as Value, Form, GlobalId, LocalId, Type};
+use program::{Expr as Value, Form, GlobalId, LocalId, Type};
 
 use super::body::{Binding, Calls, Kind};
 use super::call::Place;
@@ -238,7 +238,7 @@ impl<'a> Lowering<'a, '_, '_> {
     pub(super) fn field_of(
         &mut self,
         object: Value,
-        id: process::program::ObjectId,
+        id: program::ObjectId,
         name: &str,
     ) -> Option<Value> {
         self.open(id);

@@ -1,7 +1,7 @@
 //! Values where a type is expected: a value stands for one that may be missing, and what does not fit is reported.
 
 use net::Literal;
-use process::program::{Expr as Value, Form, Type};
+use program::{Expr as Value, Form, Type};
 
 use super::Lowering;
 use super::body::Kind;

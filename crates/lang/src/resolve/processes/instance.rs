@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use process::program::{
+use program::{
     Action, Expr as Value, FunctionId, LocalId, Named, ObjectId, ProcessId, Routine, Step, StepId,
     Target, Type,
 };

@@ -5,7 +5,7 @@
 
 use net::BinaryOp;
 use net::listing::LineKind;
-use process::program::{
+use program::{
     Action, Block as Lowered, CollectionOp, Domain as Chosen, Expr as Value, Form, LoopId,
     Statement as Lone, Target, Type,
 };
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a, '_, '_> {
     /// Does a block where a condition holds, and leaves the loop otherwise.
     fn if_or_break(&mut self, condition: Value, block: Lowered, id: LoopId) {
         let origin = super::origin(self.body.span);
-        let leave = process::program::Statement { action: Action::Break(id), origin };
+        let leave = program::Statement { action: Action::Break(id), origin };
         self.body.emit(Action::If(condition, block, vec![leave]));
     }
 
@@ -217,7 +217,7 @@ impl<'a> Lowering<'a, '_, '_> {
                 }
                 let is_last = compared(BinaryOp::Equal, counter.clone(), high.clone());
                 let origin = super::origin(span);
-                let leave = process::program::Statement { action: Action::Break(id), origin };
+                let leave = program::Statement { action: Action::Break(id), origin };
                 lowering.body.emit(Action::If(is_last, vec![leave], Vec::new()));
                 // It is below the end here.
                 let form = Form::Binary(BinaryOp::Add, Box::new(counter.clone()), Box::new(int(1)));
@@ -241,16 +241,13 @@ impl<'a> Lowering<'a, '_, '_> {
         if !self.body.is_again_used(inner) {
             // What is deferred in it is done before the next round.
             let origin = super::origin(self.body.span);
-            return vec![process::program::Statement { action: Action::Block(block), origin }];
+            return vec![program::Statement { action: Action::Block(block), origin }];
         }
         let origin = super::origin(self.body.span);
-        let body = process::program::Statement {
-            action: Action::Block(std::mem::take(&mut block)),
-            origin,
-        };
-        let leave = process::program::Statement { action: Action::Break(inner), origin };
+        let body = program::Statement { action: Action::Block(std::mem::take(&mut block)), origin };
+        let leave = program::Statement { action: Action::Break(inner), origin };
         let action = Action::Loop(inner, vec![body, leave]);
-        vec![process::program::Statement { action, origin }]
+        vec![program::Statement { action, origin }]
     }
 
     /// Goes through a collection, or through what an object gives.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use process::program::{Expr as Value, LocalId, Meeting, Named, ObjectId, StepId, Type};
+use program::{Expr as Value, LocalId, Meeting, Named, ObjectId, StepId, Type};
 
 use super::body::{Binding, Body, Calls, Kind};
 use super::{Lowering, origin};

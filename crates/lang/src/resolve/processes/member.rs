@@ -1,6 +1,6 @@
 //! What stands after a dot: fields of objects, components of records, the ends of sequences.
 
-use process::program::{CollectionOp, Expr as Value, Form, ObjectId, Type};
+use program::{CollectionOp, Expr as Value, Form, ObjectId, Type};
 
 use super::Lowering;
 use super::body::Kind;

@@ -3,9 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use process::program::{
-    Expr as Value, Field, FieldId, Form, LocalId, ObjectId, ObjectType, StepId, Type,
-};
+use program::{Expr as Value, Field, FieldId, Form, LocalId, ObjectId, ObjectType, StepId, Type};
 
 use super::body::{Binding, Body, Kind};
 use super::types::NESTING;

@@ -1,7 +1,7 @@
 //! Operators, and what they say about ranges.
 
 use net::{BinaryOp, Literal, UnaryOp};
-use process::program::{Action, Block, Expr as Value, Form, Statement, Target, Type};
+use program::{Action, Block, Expr as Value, Form, Statement, Target, Type};
 
 use super::body::Calls;
 use super::expression::{boolean, int};

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use process::program::{Expr as Value, LocalId, Type};
+use program::{Expr as Value, LocalId, Type};
 
 use super::Lowering;
 use super::body::{Binding, Calls, Entry};

@@ -2,9 +2,7 @@
 
 use diagnostics::Span;
 use net::listing::LineKind;
-use process::program::{
-    Action, Arm, Expr as Value, LabelId, Operation, Select as Lowered, Statement, Type,
-};
+use program::{Action, Arm, Expr as Value, LabelId, Operation, Select as Lowered, Statement, Type};
 
 use super::Lowering;
 use super::body::Calls;
@@ -146,7 +144,7 @@ impl<'a> Lowering<'a, '_, '_> {
                         object_of(&value.of).map(|id| (value, id, *name))
                     }
                     ExprKind::Name(text) => self.body.this.map(|id| {
-                        let this = Value::local(process::program::LocalId(0), Type::Object(id));
+                        let this = Value::local(program::LocalId(0), Type::Object(id));
                         (this, id, Name { text, span: callee.span })
                     }),
                     _ => None,
@@ -312,7 +310,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn done_to(
         &mut self,
         object: Value,
-        id: process::program::ObjectId,
+        id: program::ObjectId,
         name: Name<'a>,
         arguments: &'a [crate::syntax::process::Argument<'a>],
         call: &'a Expr<'a>,

@@ -1,6 +1,6 @@
 //! Statements, one by one. Each tells whether what follows it is never reached.
 
-use process::program::{Action, Block as Lowered, Expr as Value, Form, Operation, Target, Type};
+use program::{Action, Block as Lowered, Expr as Value, Form, Operation, Target, Type};
 
 use super::Lowering;
 use super::body::{Calls, Kind};
@@ -377,8 +377,8 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// What is chosen from, and the type of the choice.
-    fn chosen_from(&mut self, domain: &'a Domain<'a>) -> Option<(process::program::Domain, Type)> {
-        use process::program::Domain as Chosen;
+    fn chosen_from(&mut self, domain: &'a Domain<'a>) -> Option<(program::Domain, Type)> {
+        use program::Domain as Chosen;
         match domain {
             Domain::Range { low, high, inclusive } => self
                 .range(low, high, *inclusive)
@@ -394,7 +394,7 @@ impl<'a> Lowering<'a, '_, '_> {
         domain: &'a Domain<'a>,
         condition: Option<&'a Expr<'a>>,
     ) {
-        use process::program::Domain as Chosen;
+        use program::Domain as Chosen;
         let Some((chosen, of)) = self.chosen_from(domain) else { return self.bind_wrong(name) };
         let number = |value: &Value| match &value.form {
             Form::Literal(literal) => Some(literal.number()),
@@ -453,8 +453,8 @@ impl<'a> Lowering<'a, '_, '_> {
     }
 
     /// A type whose values are chosen from, or a collection.
-    fn domain_of(&mut self, expr: &'a Expr<'a>) -> Option<(process::program::Domain, Type)> {
-        use process::program::Domain as Chosen;
+    fn domain_of(&mut self, expr: &'a Expr<'a>) -> Option<(program::Domain, Type)> {
+        use program::Domain as Chosen;
         if let Some(name) = expr.as_name() {
             if let Some(id) = self.members_named(name) {
                 return Some((Chosen::Type(Type::Member(id)), Type::Member(id)));
@@ -537,7 +537,7 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             let action = Action::If(condition, block, rest);
             let origin = super::origin(self.body.span);
-            rest = vec![process::program::Statement { action, origin }];
+            rest = vec![program::Statement { action, origin }];
         }
         self.body.emit(Action::Block(rest));
         all_end && ends
@@ -601,7 +601,7 @@ impl<'a> Lowering<'a, '_, '_> {
     fn payload(
         &mut self,
         value: &Value,
-        id: process::program::VariantId,
+        id: program::VariantId,
         case: usize,
         name: Name<'a>,
         names: &'a [Option<Name<'a>>],

@@ -1,6 +1,6 @@
 //! Types as written, and how they are shown.
 
-use process::program::{Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId};
+use program::{Expr as Value, Form, Named, Record, RecordId, Type, Variant, VariantId};
 
 use super::body::Kind;
 use super::declared::Decl;

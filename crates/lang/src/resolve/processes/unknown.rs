@@ -1,7 +1,7 @@
 //! Names that stand for nothing: what may have been meant, and how to declare it.
 
 use diagnostics::nearest;
-use process::program::Type;
+use program::Type;
 
 use super::Lowering;
 use super::body::Kind;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::path::{Access, Location};
-use crate::program::{
+use program::{
     Action, Expr, FieldId, Form, FunctionId, GlobalId, ObjectId, Operation, Program, Root,
     Statement, StepId,
 };

@@ -7,7 +7,7 @@ use crate::evaluate::{Parts, found, unless};
 use crate::formula::{FALSE, TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
-use crate::program::{CollectionOp, Type};
+use program::{CollectionOp, Type};
 
 /// The row of a set or map with room for each key, with another entry where the key is the one that is meant.
 fn with_entry(

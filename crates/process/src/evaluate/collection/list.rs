@@ -7,7 +7,7 @@ use crate::evaluate::{Parts, found, unless, unless_wrong};
 use crate::formula::{TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
-use crate::program::{CollectionOp, Type};
+use program::{CollectionOp, Type};
 
 /// A collection in which elements stand one after the other: a sequence, or a list of keys and values.
 pub(super) struct List {

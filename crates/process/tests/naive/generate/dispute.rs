@@ -2,7 +2,7 @@
 //! beside rendezvous. Everything else is `atomic`, so that all races are for it.
 
 use net::{BinaryOp, Origin};
-use process::program::{
+use program::{
     Action, Arm, Block, Expr, Field, FieldId, Form, Global, GlobalId, InitialObject, ObjectId,
     Operation, Program, Root, Select, Statement, StepId, Target, Type,
 };

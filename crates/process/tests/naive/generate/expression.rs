@@ -1,7 +1,7 @@
 //! Random expressions of a type.
 
 use net::{BinaryOp, UnaryOp};
-use process::program::{CollectionOp, Expr, FieldId, Form, GlobalId, LocalId, Type};
+use program::{CollectionOp, Expr, FieldId, Form, GlobalId, LocalId, Type};
 
 use super::{CELL, Context, Generator, MESSAGE, NODE, PAIR, int, number, optional, truth};
 

@@ -1,7 +1,7 @@
 //! The types of objects that random programs use.
 
 use net::{BinaryOp, Literal, Origin};
-use process::program::{
+use program::{
     Action, Arm, Block, CollectionOp, Domain, Expr, Field, FieldId, Form, LocalId, Meeting, Named,
     ObjectId, ObjectType, Operation, Root, Routine, Select, Statement, Step, StepId, Target, Type,
 };

@@ -1,7 +1,7 @@
 //! Random statements.
 
 use net::{BinaryOp, Origin};
-use process::program::{
+use program::{
     Action, Arm, Block, Domain, Expr, FieldId, Form, FunctionId, LocalId, LoopId, ObjectId,
     Operation, ProcessId, Root, Select, Statement, StepId, Target, Type,
 };
@@ -249,14 +249,14 @@ impl Generator<'_> {
             && self.percent(50)
         {
             let index = self.random.below(2_usize);
-            let way = process::program::Selector::Component(index);
+            let way = program::Selector::Component(index);
             of = self.program.inside(&of, &way);
             target.path.push(way);
         } else if let Type::Sequence(_, _) = of
             && self.features.faults
             && self.percent(10)
         {
-            let way = process::program::Selector::Element(number(0));
+            let way = program::Selector::Element(number(0));
             of = self.program.inside(&of, &way);
             target.path.push(way);
         }

@@ -1,7 +1,7 @@
 //! Faults in nets.
 
 use net::{Expr as NetExpr, Fate, Literal, Net, Sort};
-use process::Observed;
+use program::Observed;
 use random::Random;
 
 use super::{MOST, is_noticed, noticed_in_net};

@@ -1,8 +1,8 @@
 //! The labels that properties name: points of processes and functions, and arms.
 
-use process::Source;
-use process::claim::Labels;
-use process::program::{Action, FunctionId, Label, LabelId, ProcessId, Routine, Statement};
+use program::Source;
+use program::claim::Labels;
+use program::{Action, FunctionId, Label, LabelId, ProcessId, Routine, Statement};
 
 use crate::resolve::processes::Lowering;
 use crate::resolve::processes::declared::Decl;

@@ -8,18 +8,19 @@
 use std::collections::BTreeSet;
 
 use crate::graph::{Graph, Node, NodeId, StopArm};
-use crate::program::{
+use crate::{
     Action, Domain, Expr, Form, LocalId, LoopId, Operation, Root, Selector, Statement, Target,
 };
 
 /// Variables of a routine.
-pub(crate) type Locals = BTreeSet<LocalId>;
+pub type Locals = BTreeSet<LocalId>;
 
 /// The variables that are live at each node of a graph.
-pub(crate) struct Live(Vec<Locals>);
+pub struct Live(Vec<Locals>);
 
 impl Live {
-    pub(crate) fn of(graph: &Graph) -> Live {
+    /// Finds what is live in a graph.
+    pub fn of(graph: &Graph) -> Live {
         let mut live = Live(vec![Locals::new(); graph.nodes.len()]);
         loop {
             let mut is_stable = true;
@@ -37,12 +38,13 @@ impl Live {
         }
     }
 
-    pub(crate) fn at(&self, node: NodeId) -> &Locals {
+    /// The variables that are live at a node.
+    pub fn at(&self, node: NodeId) -> &Locals {
         &self.0[node.0 as usize]
     }
 
     /// What a call keeps for when it is back.
-    pub(crate) fn kept(
+    pub fn kept(
         &self,
         seen: &Locals,
         result: Option<LocalId>,

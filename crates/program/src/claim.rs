@@ -4,7 +4,7 @@ use net::{BinaryOp, Formula, Origin, PathOp, Quantifier};
 use state::Relation;
 
 use crate::graph::Source;
-use crate::program::{Expr, LabelId, LocalId, Named, ObjectId, ProcessId};
+use crate::{Expr, LabelId, LocalId, Named, ObjectId, ProcessId};
 
 /// A claim about a program.
 #[derive(Clone, Debug)]

@@ -634,7 +634,7 @@ impl Type {
 
 impl Action {
     /// Whether there are statements in it.
-    pub(crate) fn has_blocks(&self) -> bool {
+    pub fn has_blocks(&self) -> bool {
         match self {
             Action::Select(select) => {
                 select.otherwise.is_some() || select.arms.iter().any(|arm| !arm.body.is_empty())

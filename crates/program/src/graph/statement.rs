@@ -9,7 +9,7 @@ use super::{
 };
 use crate::facts::{assignment_can_fault, can_fault, is_seen};
 use crate::live::Locals;
-use crate::program::{
+use crate::{
     Action, Arm, Block, Domain, Expr, Form, FunctionId, LabelId, LocalId, LoopId, Named,
     ObjectType, Operation, Refusal, Select, Selector, Statement, Target, Type,
 };
@@ -19,7 +19,7 @@ const MOST_INLINED: u32 = 256;
 
 impl<'p> Builder<'p> {
     /// A statement, and then `next`.
-    pub(super) fn statement(
+    pub(crate) fn statement(
         &mut self,
         statement: &Statement,
         context: &Context,
@@ -315,7 +315,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The routine that a statement is written in.
-    pub(super) fn source(&self, context: &Context) -> Source {
+    pub(crate) fn source(&self, context: &Context) -> Source {
         match context.inlined.last() {
             Some(inlined) => Source::Function(inlined.function),
             None => self.id.source(),

@@ -3,11 +3,11 @@
 //! In deferred blocks functions are not called but put in: so all that a thread has yet to do there is in one graph,
 //! and one that is killed on the way can be let to finish it.
 
-use crate::program::{Action, Block, Expr, Form, LocalId, Root, Statement};
+use crate::{Action, Block, Expr, Form, LocalId, Root, Statement};
 
 /// Gives variables and loops other numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Renaming {
+pub(crate) struct Renaming {
     /// What is added to the numbers of variables.
     pub locals: u32,
     /// What is added to the numbers of loops.
@@ -15,7 +15,7 @@ pub(super) struct Renaming {
 }
 
 impl Renaming {
-    pub(super) fn block(self, block: &Block) -> Block {
+    pub(crate) fn block(self, block: &Block) -> Block {
         let mut renamed = block.clone();
         self.rename(&mut renamed);
         renamed

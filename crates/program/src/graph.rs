@@ -25,20 +25,22 @@ use net::Origin;
 use crate::claim::{Claim, Meaning, Over, Proposition};
 use crate::facts::Facts;
 use crate::live::Locals;
-use crate::program::{
+use crate::{
     Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
     Refusal, Routine, Statement, Type,
 };
 
-pub(crate) use passed::{Passed, Passing};
+pub use passed::{Passed, Passing};
 
 /// A node of a graph, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeId(pub u32);
+pub struct NodeId(pub u32);
 
 /// A routine as a graph.
-pub(crate) struct Graph {
+pub struct Graph {
+    /// What is done, and what follows it.
     pub nodes: Vec<Node>,
+    /// Where the routine begins.
     pub entry: NodeId,
     /// The variables of the routine, and hidden ones after them.
     pub locals: Vec<Named>,
@@ -54,7 +56,8 @@ pub(crate) struct Graph {
 
 /// What is known of a local statement, in case that it has to be a step of its own.
 #[derive(Clone, Default)]
-pub(crate) struct Local {
+pub struct Local {
+    /// Where a thread goes on that is killed before it.
     pub killed: Option<NodeId>,
     /// The labels of statements that are being done.
     pub held: Vec<(Source, LabelId)>,
@@ -62,20 +65,22 @@ pub(crate) struct Local {
     pub seen: Locals,
     /// Whether it belongs to a statement of which another part is before it: it is done with that.
     pub is_rest: bool,
+    /// Where it is written.
     pub origin: Origin,
 }
 
 /// One of the blocks of an `either`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub struct Way {
     /// Its first statement, or the whole `either` if it has none.
     pub origin: Origin,
+    /// Whether it has no statements.
     pub is_empty: bool,
 }
 
 impl Way {
     /// That of a block in a statement.
-    pub(crate) fn of(block: &[Statement], origin: Origin) -> Way {
+    pub fn of(block: &[Statement], origin: Origin) -> Way {
         let first = block.first().map(|statement| statement.origin);
         Way { origin: first.unwrap_or(origin), is_empty: first.is_none() }
     }
@@ -83,7 +88,7 @@ impl Way {
 
 /// What is done next.
 #[derive(Clone)]
-pub(crate) enum Node {
+pub enum Node {
     /// Nothing: the head of a loop.
     Next(NodeId),
     /// A point with a name. Before a graph is used it becomes a stop.
@@ -100,13 +105,17 @@ pub(crate) enum Node {
     Stop(Stop),
     /// A function is called. The arguments cannot fault.
     Call {
+        /// The function.
         routine: RoutineId,
+        /// What its parameters get.
         arguments: Vec<Expr>,
         /// What it is passed besides, for properties: hidden parameters, and their values.
         passed: Vec<(LocalId, Expr)>,
         /// Variables that are kept since what they refer to is to be seen.
         seen: Locals,
+        /// The variable that gets the result.
         result: Option<LocalId>,
+        /// Where the caller goes on.
         next: NodeId,
         /// Where a thread goes on that was killed in the function.
         killed: Option<NodeId>,
@@ -119,7 +128,8 @@ pub(crate) enum Node {
 
 /// Where others have their turn.
 #[derive(Clone)]
-pub(crate) struct Stop {
+pub struct Stop {
+    /// The ways to go on.
     pub arms: Vec<StopArm>,
     /// Where a thread goes on if no arm can be taken now.
     pub otherwise: Option<NodeId>,
@@ -139,12 +149,13 @@ pub(crate) struct Stop {
     pub held: Vec<(Source, LabelId)>,
     /// Variables in scope that are observed.
     pub seen: Locals,
+    /// Where the statement before which it is is written.
     pub origin: Origin,
 }
 
 impl Stop {
     /// The first label that stands here and is not hidden: its routine, and its name.
-    pub(crate) fn label<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
+    pub fn label<'p>(&self, program: &'p Program) -> Option<(&'p Routine, &'p str)> {
         let mut labels = self.labels.iter().map(|(source, label)| {
             let routine = source.of(program);
             (routine, &routine.labels[label.index()])
@@ -153,7 +164,7 @@ impl Stop {
     }
 
     /// A stop before a node, at which nothing is waited for.
-    pub(crate) fn before(next: NodeId, local: Local) -> Stop {
+    pub fn before(next: NodeId, local: Local) -> Stop {
         let Local { killed, held, seen, origin, .. } = local;
         let arms = vec![StopArm::plain(Vec::new(), origin, next)];
         Stop {
@@ -174,18 +185,22 @@ impl Stop {
 
 /// A way to go on from a stop.
 #[derive(Clone)]
-pub(crate) struct StopArm {
+pub struct StopArm {
+    /// A condition on it, evaluated anew while waiting.
     pub when: Option<Expr>,
     /// What is done, all at once.
     pub actions: Block,
     /// Where it leads: at the end, and by leaving loops around it or the routine.
     pub next: NodeId,
+    /// The ways out of it, and where they lead.
     pub exits: Vec<(Exit, NodeId)>,
     /// Where the result of a `return` in it goes.
     pub result: Option<LocalId>,
+    /// The label of the arm, if fairness may speak of it.
     pub label: Option<(Source, LabelId)>,
     /// Whether it is an `atomic` block.
     pub is_atomic: bool,
+    /// Where it is written.
     pub origin: Origin,
 }
 
@@ -215,7 +230,7 @@ impl Node {
 
 impl StopArm {
     /// An arm without conditions, that leads to one node only.
-    pub(crate) fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
+    pub fn plain(actions: Block, origin: Origin, next: NodeId) -> StopArm {
         let (exits, is_atomic) = (Vec::new(), false);
         StopArm { when: None, actions, next, exits, result: None, label: None, is_atomic, origin }
     }
@@ -223,9 +238,12 @@ impl StopArm {
 
 /// A way out of an atomic block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Exit {
+pub enum Exit {
+    /// A loop around it is left.
     Break(LoopId),
+    /// A loop around it begins again.
     Continue(LoopId),
+    /// The routine is left.
     Return,
 }
 
@@ -336,16 +354,16 @@ impl RoutineId {
     }
 
     /// Whether it is called by others, so that it returns to them.
-    pub(crate) fn is_called(self) -> bool {
+    pub fn is_called(self) -> bool {
         !matches!(self, RoutineId::Process(_))
     }
 }
 
 /// A stop, by the routine that it is in, and its node.
-pub(crate) type StopId = (RoutineId, NodeId);
+pub type StopId = (RoutineId, NodeId);
 
 /// A call, by the routine that it is in, and its node.
-pub(crate) type Site = (RoutineId, NodeId);
+pub type Site = (RoutineId, NodeId);
 
 /// Deferred blocks that are pending, the innermost first.
 type Pending = Option<Rc<Deferred>>;
@@ -424,7 +442,8 @@ struct Builder<'p> {
 }
 
 impl Graph {
-    pub(crate) fn of(
+    /// The graph of a routine. What is observed stays to be seen.
+    pub fn of(
         program: &Program,
         facts: &Facts,
         observed: &Observed,
@@ -462,17 +481,19 @@ impl Graph {
         Graph { nodes, entry, locals, local, refusals, passed, before_choices: HashMap::new() }
     }
 
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+    /// Adds a node that nothing leads to.
+    pub fn add(&mut self, node: Node) -> NodeId {
         self.nodes.push(node);
         NodeId(self.nodes.len() as u32 - 1)
     }
 
     /// Puts a stop before a local node: the head of a loop, or a statement. Where the node is then.
-    pub(crate) fn put_stop(&mut self, at: NodeId) -> NodeId {
+    pub fn put_stop(&mut self, at: NodeId) -> NodeId {
         let local = self.local[&at].clone();
         let is_local = !matches!(self.node(at), Node::Next(_));
         let moved = self.add(self.node(at).clone());
@@ -713,7 +734,7 @@ fn labels_before(statements: &[Statement]) -> Vec<LabelId> {
 /// The labels of a statement of a block, before which others stand: those right before it. What is written as one
 /// statement may be several, up to the first that has blocks: they have the labels of the first of them. Says whether
 /// it is the first.
-pub(crate) fn labels_of(
+pub fn labels_of(
     statements: &[Statement],
     number: usize,
     before: &[LabelId],

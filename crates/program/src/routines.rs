@@ -7,21 +7,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use crate::facts::Facts;
 use crate::graph::{Graph, Local, Node, NodeId, Observed, Passed, RoutineId, Site, Stop, StopId};
 use crate::live::Live;
-use crate::program::{Action, Block, FunctionId, ProcessId, Program, Refusal};
+use crate::{Action, Block, FunctionId, ProcessId, Program, Refusal};
 
 /// The graphs of a program, what is live in them, and who calls whom.
-pub(crate) struct Routines {
+pub struct Routines {
     graphs: BTreeMap<RoutineId, (Graph, Live)>,
     callers: HashMap<RoutineId, Vec<Site>>,
     /// The functions that have something pending around them when they are left by a thread that was killed.
     guarded: HashSet<RoutineId>,
     /// The process that starts by itself, if nobody starts another of its kind.
     single: Option<ProcessId>,
+    /// What is known of the program.
     pub facts: Facts,
 }
 
 impl Routines {
-    pub(crate) fn of(program: &Program, observed: &Observed) -> Routines {
+    /// The graphs of all routines that may run. What is observed stays to be seen.
+    pub fn of(program: &Program, observed: &Observed) -> Routines {
         let (facts, passed) = (Facts::of(program), Passed::of(program, observed));
         let mut graphs = BTreeMap::new();
         let mut open: Vec<RoutineId> =
@@ -56,47 +58,49 @@ impl Routines {
         Routines { graphs, callers, guarded, single, facts }
     }
 
-    pub(crate) fn graph(&self, id: RoutineId) -> &Graph {
+    /// The graph of a routine.
+    pub fn graph(&self, id: RoutineId) -> &Graph {
         &self.graphs[&id].0
     }
 
-    pub(crate) fn live(&self, id: RoutineId) -> &Live {
+    /// What is live in a routine.
+    pub fn live(&self, id: RoutineId) -> &Live {
         &self.graphs[&id].1
     }
 
     /// The calls of a function.
-    pub(crate) fn callers(&self, function: RoutineId) -> &[Site] {
+    pub fn callers(&self, function: RoutineId) -> &[Site] {
         self.callers.get(&function).map_or(&[], Vec::as_slice)
     }
 
     /// Whether something may be pending in those that have called a function.
-    pub(crate) fn is_guarded(&self, function: RoutineId) -> bool {
+    pub fn is_guarded(&self, function: RoutineId) -> bool {
         self.guarded.contains(&function)
     }
 
     /// What cannot be compiled.
-    pub(crate) fn refusals(&self) -> Vec<Refusal> {
+    pub fn refusals(&self) -> Vec<Refusal> {
         self.graphs.values().flat_map(|(graph, _)| graph.refusals.clone()).collect()
     }
 
     /// Whether it is asked of a process without a result how it has ended.
-    pub(crate) fn asks_how(&self) -> bool {
+    pub fn asks_how(&self) -> bool {
         self.facts.asks_how
     }
 
     /// Whether there is never more than one process of a kind: it starts by itself, and nobody starts another.
-    pub(crate) fn is_single(&self, kind: ProcessId) -> bool {
+    pub fn is_single(&self, kind: ProcessId) -> bool {
         self.single == Some(kind)
     }
 
     /// The stops at which a process may be: of one kind, or of any.
-    pub(crate) fn stops_of(&self, kind: Option<ProcessId>) -> Vec<StopId> {
+    pub fn stops_of(&self, kind: Option<ProcessId>) -> Vec<StopId> {
         let is_of = |id: &RoutineId| kind.is_none_or(|kind| id.process() == kind);
         self.stops().filter(|((id, _), _)| is_of(id)).map(|(stop, _)| stop).collect()
     }
 
     /// All stops that a thread may come to.
-    pub(crate) fn stops(&self) -> impl Iterator<Item = (StopId, &Stop)> {
+    pub fn stops(&self) -> impl Iterator<Item = (StopId, &Stop)> {
         self.graphs.iter().flat_map(|(id, (graph, _))| {
             let reached = reached(graph).into_iter();
             reached.filter_map(move |at| match graph.node(at) {
@@ -107,7 +111,7 @@ impl Routines {
     }
 
     /// All calls that a thread may come to.
-    pub(crate) fn calls(&self) -> impl Iterator<Item = Site> {
+    pub fn calls(&self) -> impl Iterator<Item = Site> {
         self.graphs.iter().flat_map(|(id, (graph, _))| calls(graph).map(move |(at, _)| (*id, at)))
     }
 }

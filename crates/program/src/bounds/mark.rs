@@ -1,11 +1,11 @@
 //! Putting what was found into a program.
 
 use super::{Bounds, Found};
-use crate::program::{Block, Expr, Form, Type};
+use crate::{Block, Expr, Form, Type};
 
 impl Found {
     /// Marks what never faults in a block.
-    pub(super) fn mark(&self, block: &mut Block) {
+    pub(crate) fn mark(&self, block: &mut Block) {
         for statement in block {
             statement.action.exprs_mut().into_iter().for_each(|expr| self.mark_expr(expr, false));
             statement.action.blocks_mut().into_iter().for_each(|block| self.mark(block));

@@ -85,7 +85,7 @@ macro_rules! walk {
 
         impl Action {
             /// The expressions right inside of it, not those in its blocks.
-            pub(crate) fn $exprs(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+            pub fn $exprs(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
                 match self {
                     Action::Assign(target, value) => {
                         target.$operands().into_iter().chain([value]).collect()
@@ -134,7 +134,7 @@ macro_rules! walk {
             }
 
             /// What is evaluated when it is come to.
-            pub(crate) fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+            pub fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
                 match self {
                     Operation::Step { object, arguments, .. } => {
                         [object].into_iter().chain(arguments).collect()
@@ -147,7 +147,7 @@ macro_rules! walk {
 
         impl Target {
             /// What is evaluated to find it.
-            pub(crate) fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+            pub fn $operands(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
                 let object = match &$($mutable)? self.root {
                     Root::Field(object, _) => Some(object),
                     Root::Local(_) | Root::Global(_) => None,

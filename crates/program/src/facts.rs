@@ -15,14 +15,14 @@ use std::collections::HashSet;
 use net::{BinaryOp, Literal};
 
 use crate::graph::Stop;
-use crate::program::{
+use crate::{
     Action, Block, CollectionOp, Domain, Expr, FieldId, Form, GlobalId, ObjectId, Operation,
     ProcessId, Program, Root, Select, Selector, Statement, StepId, Target, Type,
 };
 
 /// What is known of a program.
 #[derive(Default)]
-pub(crate) struct Facts {
+pub struct Facts {
     /// The globals and fields that are assigned somewhere.
     globals: HashSet<GlobalId>,
     fields: HashSet<(ObjectId, FieldId)>,
@@ -45,7 +45,8 @@ pub(crate) struct Facts {
 type Steps = HashSet<(ObjectId, StepId)>;
 
 impl Facts {
-    pub(crate) fn of(program: &Program) -> Facts {
+    /// Gathers the facts of a program.
+    pub fn of(program: &Program) -> Facts {
         let mut facts = Facts::default();
         for (id, object) in (0..).map(ObjectId).zip(&program.objects) {
             facts.giving.extend(object.meetings.iter().map(|meeting| (id, meeting.first)));
@@ -81,32 +82,32 @@ impl Facts {
     }
 
     /// Whether a process of a kind is started somewhere.
-    pub(crate) fn starts(&self, process: ProcessId) -> bool {
+    pub fn starts(&self, process: ProcessId) -> bool {
         self.started.contains(&process)
     }
 
     /// Whether a thread at a stop may be met there.
-    pub(crate) fn offers(&self, stop: &Stop) -> bool {
+    pub fn offers(&self, stop: &Stop) -> bool {
         stop.arms.iter().any(|arm| self.may_meet(&arm.actions))
     }
 
     /// Whether what is done in a block may be a rendezvous.
-    pub(crate) fn may_meet(&self, block: &[Statement]) -> bool {
+    pub fn may_meet(&self, block: &[Statement]) -> bool {
         self.may_give(block) || self.may_take(block)
     }
 
     /// Whether it may be one, for the first of the two.
-    pub(crate) fn may_give(&self, block: &[Statement]) -> bool {
+    pub fn may_give(&self, block: &[Statement]) -> bool {
         comes_to(block, &self.giving)
     }
 
     /// Whether it may be one, for the second of the two.
-    pub(crate) fn may_take(&self, block: &[Statement]) -> bool {
+    pub fn may_take(&self, block: &[Statement]) -> bool {
         comes_to(block, &self.taking)
     }
 
     /// Whether somebody may look, without waiting, for one who waits before this.
-    pub(crate) fn is_polled(&self, block: &[Statement]) -> bool {
+    pub fn is_polled(&self, block: &[Statement]) -> bool {
         comes_to(block, &self.polled)
     }
 
@@ -160,7 +161,7 @@ impl Facts {
     }
 
     /// Whether an expression reads what others may change.
-    pub(crate) fn is_shared(&self, expr: &Expr) -> bool {
+    pub fn is_shared(&self, expr: &Expr) -> bool {
         let own = match &expr.form {
             Form::Global(id) => self.globals.contains(id),
             Form::Field(object, field) => self.fields.contains(&(object.of.object(), *field)),
@@ -171,7 +172,7 @@ impl Facts {
     }
 
     /// Whether finding a target reads what others may change.
-    pub(crate) fn finds_by_shared(&self, target: &Target) -> bool {
+    pub fn finds_by_shared(&self, target: &Target) -> bool {
         let object = match &target.root {
             Root::Field(object, _) => self.is_shared(object),
             Root::Local(_) | Root::Global(_) => false,
@@ -213,12 +214,12 @@ fn joined(operation: &Operation) -> Option<Option<ProcessId>> {
 }
 
 /// Whether a target is something that others may see.
-pub(crate) fn is_seen(target: &Target) -> bool {
+pub fn is_seen(target: &Target) -> bool {
     !matches!(target.root, Root::Local(_))
 }
 
 /// Whether evaluating an expression can fault.
-pub(crate) fn can_fault(expr: &Expr) -> bool {
+pub fn can_fault(expr: &Expr) -> bool {
     if let Form::Sure(inner) = &expr.form {
         return inner.children().into_iter().any(can_fault);
     }
@@ -236,7 +237,7 @@ pub(crate) fn can_fault(expr: &Expr) -> bool {
 }
 
 /// Whether assigning a value to a target of this type can fault.
-pub(crate) fn assignment_can_fault(target: &Target, of: &Type, value: &Expr) -> bool {
+pub fn assignment_can_fault(target: &Target, of: &Type, value: &Expr) -> bool {
     let object = match &target.root {
         Root::Field(object, _) => object.of.is_optional() || can_fault(object),
         Root::Local(_) | Root::Global(_) => false,

@@ -3,11 +3,11 @@
 use net::{BinaryOp, Literal, UnaryOp};
 
 use super::{Bounds, Known, Walk};
-use crate::program::{CollectionOp, Expr, Form, LocalId, Type};
+use crate::{CollectionOp, Expr, Form, LocalId, Type};
 
 impl<'p> Walk<'p> {
     /// The bounds of a value that has to be one of a type.
-    pub(super) fn fit(
+    pub(crate) fn fit(
         &mut self,
         expr: &'p Expr,
         of: Option<&Type>,
@@ -22,7 +22,7 @@ impl<'p> Walk<'p> {
     }
 
     /// The bounds of an expression, if it is a number or a collection.
-    pub(super) fn value(&mut self, expr: &'p Expr, known: &Known) -> Option<Bounds> {
+    pub(crate) fn value(&mut self, expr: &'p Expr, known: &Known) -> Option<Bounds> {
         let found = match &expr.form {
             Form::Literal(Literal::Int(number)) => Some(exactly(*number)),
             Form::Local(id) => known.get(id).copied(),
@@ -183,7 +183,7 @@ impl<'p> Walk<'p> {
     }
 
     /// What is known if a condition holds, or if it does not; nothing if that cannot be.
-    pub(super) fn refined(&mut self, expr: &'p Expr, truth: bool, known: Known) -> Option<Known> {
+    pub(crate) fn refined(&mut self, expr: &'p Expr, truth: bool, known: Known) -> Option<Known> {
         match &expr.form {
             Form::Literal(Literal::Bool(holds)) => (*holds == truth).then_some(known),
             Form::Sure(inner) => self.refined(inner, truth, known),

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use net::BinaryOp;
 
 use crate::facts::can_fault;
-use crate::program::{
+use crate::{
     Action, Arm, Block, Domain, Expr, Form, LocalId, LoopId, Meeting, Operation, Program, Root,
     Routine, Select, Selector, Statement, Target, Type,
 };

@@ -11,13 +11,13 @@ use net::{Literal, Origin};
 
 use super::{Observed, RoutineId, Source, labels_of};
 use crate::live::Locals;
-use crate::program::{
+use crate::{
     Action, Block, Expr, Form, FunctionId, LabelId, LocalId, Named, ProcessId, Program, Type,
 };
 
 /// What is passed on to functions.
 #[derive(Default)]
-pub(crate) struct Passed {
+pub struct Passed {
     /// Observed variables of processes.
     locals: BTreeSet<(ProcessId, LocalId)>,
     /// Observed labels that stand before a call.
@@ -26,7 +26,7 @@ pub(crate) struct Passed {
 
 /// Something that is passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Passing {
+pub enum Passing {
     /// A variable of the process, in a sequence that is empty if it is not in scope.
     Local(LocalId),
     /// Whether a call behind a label is being done.
@@ -34,7 +34,8 @@ pub(crate) enum Passing {
 }
 
 impl Passed {
-    pub(crate) fn of(program: &Program, observed: &Observed) -> Passed {
+    /// What the routines of a program pass on, since it is observed.
+    pub fn of(program: &Program, observed: &Observed) -> Passed {
         let local = |(source, local): &(Source, LocalId)| match source {
             Source::Process(process) => Some((*process, *local)),
             Source::Function(_) => None,
@@ -58,11 +59,7 @@ impl Passed {
     }
 
     /// The hidden parameters of a routine, which follow the variables of its text.
-    pub(crate) fn parameters(
-        &self,
-        id: RoutineId,
-        program: &Program,
-    ) -> Vec<(Passing, LocalId, Named)> {
+    pub fn parameters(&self, id: RoutineId, program: &Program) -> Vec<(Passing, LocalId, Named)> {
         let RoutineId::Function(process, function) = id else { return Vec::new() };
         let first = program.functions[function.index()].locals.len() as u32;
         let parameter = |(number, passing): (u32, Passing)| {
@@ -78,7 +75,7 @@ impl Passed {
 
     /// What a routine passes on in a call: the hidden parameters, and their values. Its own variables are in scope as
     /// given, and these labels stand before the call.
-    pub(crate) fn arguments(
+    pub fn arguments(
         &self,
         (caller, callee): (RoutineId, RoutineId),
         seen: &Locals,

@@ -9,7 +9,7 @@ use crate::graph::{Graph, Local, Node, NodeId, RoutineId, Stop};
 type Graphs = BTreeMap<RoutineId, Graph>;
 
 /// Puts stops so that from each there is a bounded way to the next.
-pub(super) fn cut(graphs: &mut Graphs, guarded: &HashSet<RoutineId>, has_kills: bool) {
+pub(crate) fn cut(graphs: &mut Graphs, guarded: &HashSet<RoutineId>, has_kills: bool) {
     let passable = passable(graphs);
     for graph in graphs.values_mut() {
         while let Some(head) = endless(graph, &passable) {
@@ -29,7 +29,7 @@ pub(super) fn cut(graphs: &mut Graphs, guarded: &HashSet<RoutineId>, has_kills: 
 }
 
 /// Puts a stop before each choice that a process makes before its first stop. Others do not come to it.
-pub(super) fn stop_before_choices(graphs: &mut Graphs, first: RoutineId, has_kills: bool) {
+pub(crate) fn stop_before_choices(graphs: &mut Graphs, first: RoutineId, has_kills: bool) {
     let passable = passable(graphs);
     if is_passable(&graphs[&first], &passable) {
         stop_at_entry(graphs.get_mut(&first).expect("it is one of them"), has_kills);
