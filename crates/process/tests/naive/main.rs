@@ -14,6 +14,7 @@ mod compiled;
 mod control;
 mod counts;
 mod evaluate;
+mod executed;
 mod failing;
 mod form;
 mod generate;
@@ -119,6 +120,17 @@ fn compare(
     let Some((naive, _)) = turns::graph(&code, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
+    if let Some(code) = executed::code_of(program, observed) {
+        let most = 2 * naive.states.len() + 10;
+        match executed::graph(program, observed, &code, most) {
+            Some(executed) => {
+                if let Some(difference) = bisimulation::difference(&naive, &executed) {
+                    return Compared::Different(format!("executed: {difference:#?}"));
+                }
+            }
+            None => return Compared::Different("the machine has more states".into()),
+        }
+    }
     if naive.states.len() <= 100 && !want_small {
         return Compared::TooSmall;
     }
