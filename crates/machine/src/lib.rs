@@ -8,7 +8,7 @@
 //! - `value`, `heap`: values, and heaps of threads and objects;
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
-//! - `satellite`: cores and satellites as they are read back;
+//! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
 //! - [`Machine`]: all of it as a space that can be explored.
 #![forbid(unsafe_code)]
 
@@ -17,6 +17,7 @@ mod compile;
 mod form;
 mod heap;
 mod machine;
+mod moves;
 mod run;
 mod satellite;
 mod tables;
@@ -26,6 +27,6 @@ mod value;
 pub use code::{ClassKind, Code, Point, PointId};
 pub use compile::compile;
 pub use heap::{Class, Heap};
-pub use machine::{Machine, State, Step};
+pub use machine::{Machine, Step};
 pub use turn::Turn;
 pub use value::{Arena, BagPlace, Kind, Value};

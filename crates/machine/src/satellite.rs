@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::code::Code;
+use crate::code::{Code, PointId};
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::{Class, Heap};
 use crate::value::{Arena, BagPlace, Value};
@@ -15,6 +15,33 @@ pub(crate) struct Core {
     pub bags: Vec<(BagPlace, u32)>,
     /// The hubs that are threads that run.
     pub threads: Vec<u32>,
+}
+
+/// What becomes of the hubs in a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct HubMap {
+    /// Their new names; [`LOST`](HubMap::LOST) for those that are hubs no longer. All keep theirs if it is empty.
+    pub names: Vec<u32>,
+    /// The bags of hubs, by their old names, that have lost what was in them.
+    pub cleared: Vec<BagPlace>,
+}
+
+impl HubMap {
+    /// The name of those that are hubs no longer.
+    pub(crate) const LOST: u32 = u32::MAX;
+
+    fn hub(&self, hub: u32) -> u32 {
+        self.names.get(hub as usize).copied().unwrap_or(hub)
+    }
+
+    pub(crate) fn is_identity(&self) -> bool {
+        self.cleared.is_empty() && { self.names.iter() }.zip(0..).all(|(name, hub)| *name == hub)
+    }
+
+    /// Whether a satellite mentions a hub that is one no longer.
+    pub(crate) fn loses(&self, satellite: &Satellite) -> bool {
+        satellite.hubs.iter().any(|hub| self.hub(*hub) == HubMap::LOST)
+    }
 }
 
 /// A satellite. Objects of its own are known by their positions in the order in which they are written.
@@ -33,6 +60,9 @@ pub(crate) struct Satellite {
     pub first_threads: Vec<u32>,
     /// The hubs that are mentioned, sorted.
     pub hubs: Vec<u32>,
+    /// Whether one of its threads may be met: as the first, as the second.
+    pub gives: bool,
+    pub takes: bool,
 }
 
 #[derive(Debug)]
@@ -105,13 +135,13 @@ fn read_value(
 }
 
 impl Core {
-    /// Reads a core.
-    pub(crate) fn read(code: &Code, bytes: &[u8]) -> Core {
+    /// Reads a core: the strings of its hubs.
+    pub(crate) fn read<'b>(code: &Code, hubs: impl Iterator<Item = &'b [u8]>) -> Core {
         let mut core = Core::default();
-        let mut reader = Reader::new(bytes);
         let mut members: Vec<(BagPlace, u32)> = Vec::new();
         let mut values = Vec::new();
-        while !reader.is_at_end() {
+        for bytes in hubs {
+            let mut reader = Reader::new(bytes);
             let object = core.heap.len();
             let class = Class(reader.number() as u16);
             let fields = reader.number();
@@ -167,6 +197,12 @@ impl Satellite {
         for (position, object) in (0..).zip(&satellite.objects) {
             if code.is_running(object.class) {
                 satellite.threads.push(position);
+                let Read::Integer(point) = satellite.values[object.values.start as usize] else {
+                    unreachable!("a thread is at a point")
+                };
+                let stop = code.stop(PointId(point as u32));
+                satellite.gives |= stop.gives;
+                satellite.takes |= stop.takes;
                 if satellite.first_alike[position as usize] == position {
                     satellite.first_threads.push(position);
                 }
@@ -251,11 +287,23 @@ impl Satellite {
 
     /// Adds it to a heap that has the core, and says where its first object is.
     pub(crate) fn build(&self, code: &Code, core: &Core, heap: &mut Heap) -> u32 {
+        self.build_renamed(code, core, heap, &HubMap::default())
+    }
+
+    /// The same, where hubs have other names.
+    pub(crate) fn build_renamed(
+        &self,
+        code: &Code,
+        core: &Core,
+        heap: &mut Heap,
+        map: &HubMap,
+    ) -> u32 {
         let first = heap.len();
-        let name = |one: u32| match one & LOCAL {
-            0 => Value::Reference(one),
-            _ => Value::Reference(first + (one & !LOCAL)),
+        let object = |one: u32| match one & LOCAL {
+            0 => map.hub(one),
+            _ => first + (one & !LOCAL),
         };
+        let name = |one: u32| Value::Reference(object(one));
         let mut bags: Vec<Vec<u32>> = Vec::new();
         for (position, object) in (0..).zip(&self.objects) {
             let values = &self.values[object.values.start as usize..object.values.end as usize];
@@ -274,16 +322,15 @@ impl Satellite {
             for (owner, number, member) in &self.own_members {
                 if is_element(*owner) == elements_first {
                     let id = bags[*owner as usize][*number as usize];
-                    let member = match member & LOCAL {
-                        0 => *member,
-                        _ => first + (member & !LOCAL),
-                    };
-                    Satellite::add(code, heap, id, member);
+                    Satellite::add(code, heap, id, object(*member));
                 }
             }
         }
         for (place, member) in &self.members {
-            Satellite::add(code, heap, core.bag(*place), first + member);
+            if !map.cleared.contains(place) {
+                let place = BagPlace { object: map.hub(place.object), ..*place };
+                Satellite::add(code, heap, core.bag(place), first + member);
+            }
         }
         first
     }
