@@ -495,6 +495,10 @@ pub struct Code {
     pub(crate) is_main_single: bool,
     /// Whether it is asked how threads have ended.
     pub(crate) keeps_endings: bool,
+    /// Whether it is noted what is accessed.
+    pub(crate) has_races: bool,
+    /// Whether tests on data that is not kept are among the statements.
+    pub(crate) has_forgotten: bool,
     pub(crate) atomic_globals: Vec<bool>,
     pub(crate) atomic_fields: Vec<Vec<bool>>,
 }
@@ -504,6 +508,15 @@ impl Code {
     #[must_use]
     pub fn class(&self, class: Class) -> ClassKind {
         self.classes[usize::from(class.0)]
+    }
+
+    /// Whether access to a field is no race.
+    pub(crate) fn is_atomic(&self, class: Class, field: u16) -> bool {
+        match self.class(class) {
+            ClassKind::Globals => self.atomic_globals[usize::from(field)],
+            ClassKind::Object(of) => self.atomic_fields[of.index()][usize::from(field)],
+            ClassKind::Running(_) | ClassKind::Ended(_) | ClassKind::Element => false,
+        }
     }
 
     /// The kind of process that starts by itself.

@@ -1,6 +1,7 @@
 //! A program as a space of states: a state is its core and its satellites, each by its number.
 
 mod expand;
+mod lives;
 mod whole;
 
 use explore::{Space, Standing, Successors};
@@ -15,6 +16,7 @@ use crate::run::Execution;
 use crate::satellite::{Core, Satellite};
 use crate::tables::Strings;
 use crate::turn::Turn;
+pub use lives::NumberOf;
 pub use whole::Step;
 
 /// A state: its core, and its satellites with how many there are of each, sorted.
@@ -75,6 +77,8 @@ struct CoreInfo {
     /// Which hubs are threads that run, by number.
     shape: u32,
     has_threads: bool,
+    /// Whether one of them asks for data that is not kept.
+    is_forgotten: bool,
 }
 
 /// A program that is executed, as a space of states.
@@ -91,6 +95,7 @@ pub struct Machine<'c> {
     read_satellites: Vec<Satellite>,
     /// The lists of hubs that are threads that run.
     shapes: FxHashMap<Vec<u32>, u32>,
+    threads_by_shape: Vec<Vec<u32>>,
     moves: Moves,
     /// What turns are called: the numbers of labels.
     labels: FxHashMap<Turn, u32>,
@@ -126,6 +131,7 @@ impl<'c> Machine<'c> {
             core_infos: Vec::new(),
             read_satellites: Vec::new(),
             shapes: FxHashMap::default(),
+            threads_by_shape: Vec::new(),
             moves: Moves::default(),
             labels: FxHashMap::default(),
             turns: Vec::new(),
@@ -160,9 +166,15 @@ impl<'c> Machine<'c> {
                 .zip(rows)
                 .filter(|(_, row)| self.code.is_running(crate::heap::Class(class(row))));
             let threads: Vec<u32> = threads.map(|(hub, _)| hub).collect();
-            let (next, has_threads) = (self.shapes.len() as u32, !threads.is_empty());
-            let shape = *self.shapes.entry(threads).or_insert(next);
-            self.core_infos.push(CoreInfo { shape, has_threads });
+            let has_threads = !threads.is_empty();
+            let is_forgotten =
+                self.code.has_forgotten && rows.iter().any(|row| self.hub_is_forgotten(*row));
+            let Machine { shapes, threads_by_shape, .. } = self;
+            let shape = *shapes.entry(threads).or_insert_with_key(|threads| {
+                threads_by_shape.push(threads.clone());
+                threads_by_shape.len() as u32 - 1
+            });
+            self.core_infos.push(CoreInfo { shape, has_threads, is_forgotten });
         }
         number
     }

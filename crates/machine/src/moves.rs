@@ -30,11 +30,56 @@ pub(crate) struct ThreadAt {
     pub position: u32,
 }
 
+/// What becomes of a thread in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// It is there, in the next state.
+    At(ThreadAt),
+    Ended,
+    Crashed,
+}
+
 /// What can be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub label: u32,
     pub to: Target,
+    /// Who acts.
+    pub acts: Box<[ThreadAt]>,
+    /// What becomes of the threads of the core, and of the satellites that take part. Of alike ones each is listed.
+    pub lives: Box<[(ThreadAt, Life)]>,
+}
+
+/// An access to a hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HubAccess {
+    pub thread: ThreadAt,
+    pub hub: u32,
+    pub field: u16,
+    /// The element of a sequence; nothing if it is to the whole.
+    pub index: Option<i64>,
+    pub is_write: bool,
+    pub is_plain: bool,
+}
+
+impl HubAccess {
+    /// Whether two accesses, of two threads, race.
+    pub(crate) fn conflicts(&self, other: &HubAccess) -> bool {
+        let indices = [self.index, other.index];
+        (self.hub, self.field) == (other.hub, other.field)
+            && !matches!(indices, [Some(one), Some(other)] if one != other)
+            && (self.is_write || other.is_write)
+            && (self.is_plain || other.is_plain)
+    }
+}
+
+/// A satellite where hubs are renamed.
+#[derive(Debug)]
+pub(crate) struct Renamed {
+    /// The satellites that it becomes.
+    pub satellites: Vec<u32>,
+    /// Where its threads are, by their positions before.
+    pub threads: Vec<(u32, ThreadAt)>,
 }
 
 /// What comes of a move.
@@ -69,6 +114,10 @@ pub(crate) struct Entry {
     pub polls: Vec<Poll>,
     /// The threads that can meet another one.
     pub meets: Vec<ThreadAt>,
+    /// What is accessed of the core, where races are asked for.
+    pub accesses: Vec<HubAccess>,
+    /// Two threads of this part that race.
+    pub race: Option<[ThreadAt; 2]>,
     /// Whether it depends on parts of the state that were not there.
     pub elsewhere: bool,
 }
@@ -99,7 +148,7 @@ pub(crate) struct Moves {
     maps: Vec<HubMap>,
     numbers: FxHashMap<HubMap, u32>,
     /// The satellites that one becomes by a map; nothing if it mentions a hub that is lost.
-    renamed: FxHashMap<(u32, u32), Option<Rc<[u32]>>>,
+    renamed: FxHashMap<(u32, u32), Option<Rc<Renamed>>>,
 }
 
 impl Moves {
@@ -176,11 +225,11 @@ impl Moves {
     }
 
     /// What a satellite becomes by a map, if that is known: nothing if it mentions a hub that is lost.
-    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Rc<[u32]>>> {
+    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Rc<Renamed>>> {
         self.renamed.get(&(map, satellite)).cloned()
     }
 
-    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Rc<[u32]>>) {
+    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Rc<Renamed>>) {
         self.renamed.insert((map, satellite), to);
     }
 }

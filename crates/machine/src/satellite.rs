@@ -63,6 +63,8 @@ pub(crate) struct Satellite {
     /// Whether one of its threads may be met: as the first, as the second.
     pub gives: bool,
     pub takes: bool,
+    /// Whether one of them asks for data that is not kept.
+    pub is_forgotten: bool,
 }
 
 #[derive(Debug)]
@@ -203,6 +205,7 @@ impl Satellite {
                 let stop = code.stop(PointId(point as u32));
                 satellite.gives |= stop.gives;
                 satellite.takes |= stop.takes;
+                satellite.is_forgotten |= stop.is_forgotten;
                 if satellite.first_alike[position as usize] == position {
                     satellite.first_threads.push(position);
                 }
