@@ -73,6 +73,7 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
         is_plain: false,
     };
     compiler.program();
+    compiler.code.number_ways();
     Ok(compiler.code)
 }
 

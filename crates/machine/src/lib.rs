@@ -18,10 +18,10 @@ mod form;
 mod heap;
 mod machine;
 mod moves;
+mod parts;
 mod run;
 mod satellite;
 mod survey;
-mod tables;
 mod turn;
 mod value;
 

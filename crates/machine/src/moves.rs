@@ -12,7 +12,7 @@
 //! - Who polls goes on only if it can meet nobody. That is asked of the whole state, by what pairs can do.
 //! - What depends on a bag of a hub as a whole is not known here ([`Entry::elsewhere`]): then the whole state is executed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -86,7 +86,7 @@ pub(crate) struct Renamed {
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     /// Something goes wrong: the number of the failure.
-    Failed(u32),
+    Failed(u64),
     /// Hubs become others, satellites stand in the place of those that took part.
     State { change: CoreChange, satellites: Box<[u32]> },
 }
@@ -134,7 +134,7 @@ pub(crate) struct Whose {
 enum Node {
     /// A hub is looked at: where it goes on, by the number of its string.
     Look(u32, FxHashMap<u32, u32>),
-    Entry(Rc<Entry>),
+    Entry(Arc<Entry>),
 }
 
 /// Moves, by their footprints.
@@ -143,21 +143,21 @@ pub(crate) struct Moves {
     nodes: Vec<Node>,
     roots: FxHashMap<Whose, u32>,
     /// Those that depend on the core as a whole.
-    whole: FxHashMap<(u32, [u32; 2]), Rc<Entry>>,
+    whole: FxHashMap<(u32, [u32; 2]), Arc<Entry>>,
     /// Maps of hubs, with numbers.
     maps: Vec<HubMap>,
     numbers: FxHashMap<HubMap, u32>,
     /// The satellites that one becomes by a map; nothing if it mentions a hub that is lost.
-    renamed: FxHashMap<(u32, u32), Option<Rc<Renamed>>>,
+    renamed: FxHashMap<(u32, u32), Option<Arc<Renamed>>>,
 }
 
 impl Moves {
     /// What is remembered of a core, whose hubs have strings of these numbers.
-    pub(crate) fn get(&self, whose: Whose, core: u32, rows: &[u32]) -> Option<Rc<Entry>> {
+    pub(crate) fn get(&self, whose: Whose, core: u32, rows: &[u32]) -> Option<Arc<Entry>> {
         let mut at = self.roots.get(&whose).copied();
         while let Some(node) = at {
             match &self.nodes[node as usize] {
-                Node::Entry(entry) => return Some(Rc::clone(entry)),
+                Node::Entry(entry) => return Some(Arc::clone(entry)),
                 Node::Look(hub, ways) => {
                     let row = rows.get(*hub as usize);
                     at = row.and_then(|row| ways.get(row).copied());
@@ -168,12 +168,12 @@ impl Moves {
     }
 
     /// Remembers moves for the core as a whole.
-    pub(crate) fn put_whole(&mut self, whose: Whose, core: u32, entry: Rc<Entry>) {
+    pub(crate) fn put_whole(&mut self, whose: Whose, core: u32, entry: Arc<Entry>) {
         self.whole.insert((core, whose.satellites), entry);
     }
 
     /// Remembers moves by the hubs that were looked at, in this order.
-    pub(crate) fn put(&mut self, whose: Whose, rows: &[u32], looked_at: &[u32], entry: Rc<Entry>) {
+    pub(crate) fn put(&mut self, whose: Whose, rows: &[u32], looked_at: &[u32], entry: Arc<Entry>) {
         let leaf = self.nodes.len() as u32;
         self.nodes.push(Node::Entry(entry));
         let Some(root) = self.roots.get(&whose) else {
@@ -211,6 +211,12 @@ impl Moves {
         next
     }
 
+    /// The bytes that are held, roughly.
+    pub(crate) fn allocated_bytes(&self) -> u64 {
+        let nodes = self.nodes.len() * (size_of::<Node>() + 48);
+        (nodes + self.whole.capacity() * 256 + self.renamed.capacity() * 96) as u64
+    }
+
     /// The number of a map.
     pub(crate) fn map_number(&mut self, map: HubMap) -> u32 {
         let Moves { maps, numbers, .. } = self;
@@ -225,11 +231,11 @@ impl Moves {
     }
 
     /// What a satellite becomes by a map, if that is known: nothing if it mentions a hub that is lost.
-    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Rc<Renamed>>> {
+    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Arc<Renamed>>> {
         self.renamed.get(&(map, satellite)).cloned()
     }
 
-    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Rc<Renamed>>) {
+    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Arc<Renamed>>) {
         self.renamed.insert((map, satellite), to);
     }
 }

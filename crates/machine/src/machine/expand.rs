@@ -1,6 +1,6 @@
 //! States as parts: what each part can do is looked up, or worked out and remembered.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use explore::Successors;
 
@@ -68,7 +68,7 @@ impl<'c> Machine<'c> {
         each: EachMove<'_, 'c>,
     ) -> Result<(), AsWhole> {
         let mut meets: Vec<ThreadAt> = Vec::new();
-        let mut polling: Vec<(Rc<Entry>, [u32; 2])> = Vec::new();
+        let mut polling: Vec<(Arc<Entry>, [u32; 2])> = Vec::new();
         for satellites in self.parts(state) {
             let entry = self.entry(satellites, state.core, &scratch.rows)?;
             for one in &entry.moves {
@@ -93,8 +93,11 @@ impl<'c> Machine<'c> {
 
     /// The parts of a state whose moves are looked up: the core, each satellite, and pairs that may meet.
     fn parts(&self, state: &State) -> Vec<[u32; 2]> {
-        let alone = state.satellites.iter().map(|(satellite, _)| [*satellite, NONE]);
-        [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(state)).collect()
+        // In an order that does not depend on the numbers, which depend on who was faster.
+        let mut satellites = state.satellites.clone();
+        satellites.sort_by_key(|(satellite, _)| self.read(*satellite).rank);
+        let alone = satellites.iter().map(|(satellite, _)| [*satellite, NONE]);
+        [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(&satellites)).collect()
     }
 
     /// What a part of a state can do.
@@ -103,8 +106,8 @@ impl<'c> Machine<'c> {
         satellites: [u32; 2],
         core: u32,
         rows: &[u32],
-    ) -> Result<Rc<Entry>, AsWhole> {
-        let whose = Whose { satellites, shape: self.core_infos[core as usize].shape };
+    ) -> Result<Arc<Entry>, AsWhole> {
+        let whose = Whose { satellites, shape: self.core_info(core).shape };
         let known = self.moves.get(whose, core, rows);
         let entry = match known {
             Some(entry) => entry,
@@ -144,15 +147,15 @@ impl<'c> Machine<'c> {
     }
 
     /// The pairs of satellites that may meet.
-    fn pairs(&self, state: &State) -> Vec<[u32; 2]> {
+    fn pairs(&self, satellites: &[(u32, u32)]) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
-        for (number, (one, count)) in state.satellites.iter().enumerate() {
-            let first = &self.read_satellites[*one as usize];
+        for (number, (one, count)) in satellites.iter().enumerate() {
+            let first = self.read(*one);
             if !first.gives && !first.takes {
                 continue;
             }
-            for (other, _) in &state.satellites[number..] {
-                let second = &self.read_satellites[*other as usize];
+            for (other, _) in &satellites[number..] {
+                let second = self.read(*other);
                 let can_meet = first.gives && second.takes || first.takes && second.gives;
                 if can_meet && (one != other || *count > 1) {
                     pairs.push([*one, *other]);
@@ -213,12 +216,12 @@ impl<'c> Machine<'c> {
 
     /// What a satellite becomes where hubs are renamed; nothing if it mentions one that is lost. The core is that after
     /// the step.
-    pub(super) fn renamed(&mut self, core: u32, map: u32, satellite: u32) -> Option<Rc<Renamed>> {
+    pub(super) fn renamed(&mut self, core: u32, map: u32, satellite: u32) -> Option<Arc<Renamed>> {
         if let Some(known) = self.moves.renamed(map, satellite) {
             return known;
         }
         let hub_map = self.moves.map(map);
-        let read = &self.read_satellites[satellite as usize];
+        let read = self.read(satellite);
         let renamed = match hub_map.loses(read) {
             true => None,
             false => {
@@ -239,7 +242,7 @@ impl<'c> Machine<'c> {
                     }
                 });
                 let threads = places.collect();
-                Some(Rc::new(Renamed { satellites, threads }))
+                Some(Arc::new(Renamed { satellites, threads }))
             }
         };
         self.moves.put_renamed(map, satellite, renamed.clone());
@@ -266,7 +269,7 @@ impl<'c> Machine<'c> {
         }
         for (part, satellite) in form.satellites.iter().zip(satellites) {
             if let Some(at) = part.objects.iter().position(|object| *object == thread) {
-                let read = &self.read_satellites[*satellite as usize];
+                let read = self.read(*satellite);
                 let position = read.first_alike[at];
                 return Life::At(ThreadAt { satellite: *satellite, position });
             }
@@ -275,13 +278,13 @@ impl<'c> Machine<'c> {
     }
 
     /// Works out what a part of a state can do, and remembers it.
-    fn work_out(&mut self, whose: Whose, core_number: u32, rows: &[u32]) -> Rc<Entry> {
+    fn work_out(&mut self, whose: Whose, core_number: u32, rows: &[u32]) -> Arc<Entry> {
         let core = self.read_core(rows);
         let mut heap = core.heap.clone();
         let mut firsts = [0; 2];
         for (satellite, first) in whose.satellites.iter().zip(&mut firsts) {
             if *satellite != NONE {
-                let read = &self.read_satellites[*satellite as usize];
+                let read = self.read(*satellite);
                 *first = read.build(self.code, &core, &mut heap);
             }
         }
@@ -304,10 +307,10 @@ impl<'c> Machine<'c> {
             Target::Failed(_) => true,
             Target::State { change, .. } => matches!(change, CoreChange::Rows(_)),
         });
-        let entry = Rc::new(entry);
+        let entry = Arc::new(entry);
         match by_rows && !entry.elsewhere {
-            true => self.moves.put(whose, rows, &looked_at, Rc::clone(&entry)),
-            false => self.moves.put_whole(whose, core_number, Rc::clone(&entry)),
+            true => self.moves.put(whose, rows, &looked_at, Arc::clone(&entry)),
+            false => self.moves.put_whole(whose, core_number, Arc::clone(&entry)),
         }
         entry
     }
@@ -324,7 +327,7 @@ impl<'c> Machine<'c> {
         let at = |satellite: usize, positions: &[u32]| -> Vec<u32> {
             positions.iter().map(|position| part.firsts[satellite] + position).collect()
         };
-        let read = |number: usize| &self.read_satellites[part.satellites[number] as usize];
+        let read = |number: usize| self.read(part.satellites[number]);
         // Those whose moves are asked for, and those whom they may meet.
         let (own, others) = match part.satellites {
             [NONE, _] => (part.core.threads.clone(), part.core.threads.clone()),
@@ -403,7 +406,7 @@ impl<'c> Machine<'c> {
         // Those of whom another one is the first count, too, and those whom the others were asked about.
         for (satellite, first) in part.satellites.iter().zip(part.firsts) {
             if *satellite != NONE {
-                let read = &self.read_satellites[*satellite as usize];
+                let read = self.read(*satellite);
                 let are_two = part.satellites[1] != NONE;
                 let is_asked = |thread: &&u32| !are_two && read.first_threads.contains(thread);
                 let threads = read.threads.iter().filter(|thread| !is_asked(thread));
@@ -444,7 +447,7 @@ impl<'c> Machine<'c> {
         let number = usize::from(is_second);
         let satellite = part.satellites[number];
         let position = (object - part.firsts[number]) as usize;
-        let position = self.read_satellites[satellite as usize].first_alike[position];
+        let position = self.read(satellite).first_alike[position];
         ThreadAt { satellite, position }
     }
 
@@ -491,7 +494,7 @@ impl<'c> Machine<'c> {
         let mut threads = part.core.threads.clone();
         for (satellite, first) in part.satellites.iter().zip(part.firsts) {
             if *satellite != NONE {
-                let read = &self.read_satellites[*satellite as usize];
+                let read = self.read(*satellite);
                 threads.extend(read.threads.iter().map(|thread| first + thread));
             }
         }
@@ -502,18 +505,20 @@ impl<'c> Machine<'c> {
     fn refer_alike(&self, one: u32, other: u32) -> bool {
         let references = |row: u32| {
             let mut found = Vec::new();
-            let mut reader = Reader::new(self.rows.get(row));
-            let (_, _) = (reader.number(), reader.number());
-            while !reader.is_at_end() {
-                match reader.read() {
-                    Read::Name(name) => found.push(name & !LOCAL),
-                    Read::Composite(kind, length) if kind.is_bag() => {
-                        // What is in a bag is not named by it.
-                        (0..length).for_each(|_| _ = reader.read());
+            self.parts.look(row, |_, bytes| {
+                let mut reader = Reader::new(bytes);
+                let (_, _) = (reader.number(), reader.number());
+                while !reader.is_at_end() {
+                    match reader.read() {
+                        Read::Name(name) => found.push(name & !LOCAL),
+                        Read::Composite(kind, length) if kind.is_bag() => {
+                            // What is in a bag is not named by it.
+                            (0..length).for_each(|_| _ = reader.read());
+                        }
+                        Read::Nothing | Read::Integer(_) | Read::Composite(..) => {}
                     }
-                    Read::Nothing | Read::Integer(_) | Read::Composite(..) => {}
                 }
-            }
+            });
             found
         };
         references(one) == references(other)
@@ -578,12 +583,12 @@ impl<'c> Finder<'_, 'c> {
         outcome: Result<(), Failure>,
     ) {
         let Finder { machine, part, .. } = self;
-        let label = machine.label(turn);
+        let label = machine.code.label(turn);
         let acts = acting.into_iter().flatten().map(|thread| machine.thread_at(part, thread));
         let acts: Box<[ThreadAt]> = acts.collect();
         let found = match outcome {
             Err(failure) => {
-                let to = Target::Failed(machine.failure_number(failure));
+                let to = Target::Failed(machine.code.failure_number(failure));
                 Some((to, Lives::default()))
             }
             Ok(()) => machine.target(part, execution),

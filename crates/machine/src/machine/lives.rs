@@ -6,7 +6,8 @@
 use check::{Fates, Way};
 
 use super::{Machine, State, Step};
-use crate::form::Reader;
+use crate::code::PointId;
+use crate::form::{Read, Reader};
 use crate::heap::Heap;
 use crate::moves::{CoreChange, Life, Move, NONE, Target, ThreadAt};
 use crate::run::{Execution, Stack};
@@ -17,11 +18,11 @@ pub type NumberOf<'n> = &'n mut dyn FnMut(&[u8]) -> u32;
 impl Machine<'_> {
     /// The threads that run in a state, of alike ones one.
     fn threads(&self, state: &State) -> Vec<ThreadAt> {
-        let shape = self.core_infos[state.core as usize].shape;
+        let shape = self.core_info(state.core).shape;
         let hubs = self.threads_by_shape[shape as usize].iter();
         let hubs = hubs.map(|hub| ThreadAt { satellite: NONE, position: *hub });
         let own = state.satellites.iter().flat_map(|(satellite, _)| {
-            let read = &self.read_satellites[*satellite as usize];
+            let read = self.read(*satellite);
             let at = |position: &u32| ThreadAt { satellite: *satellite, position: *position };
             read.first_threads.iter().map(at)
         });
@@ -30,14 +31,14 @@ impl Machine<'_> {
 
     /// The number of a thread among those of a state.
     fn thread_number(&self, state: &State, thread: ThreadAt) -> u32 {
-        let shape = self.core_infos[state.core as usize].shape;
+        let shape = self.core_info(state.core).shape;
         let hubs = &self.threads_by_shape[shape as usize];
         if thread.satellite == NONE {
             return hubs.binary_search(&thread.position).expect("it runs") as u32;
         }
         let mut number = hubs.len();
         for (satellite, _) in &state.satellites {
-            let first = &self.read_satellites[*satellite as usize].first_threads;
+            let first = &self.read(*satellite).first_threads;
             if *satellite == thread.satellite {
                 return (number + first.binary_search(&thread.position).expect("it runs")) as u32;
             }
@@ -49,10 +50,11 @@ impl Machine<'_> {
     /// The objects of the heap of a state ([`Self::build`]) that its threads are, by their numbers: each is one of those
     /// that are alike.
     #[must_use]
-    pub fn thread_objects(&self, state: &[u8]) -> Vec<u32> {
-        let places = self.places(state);
+    pub fn thread_objects(&mut self, state: &[u8]) -> Vec<u32> {
         let mut parts = State::default();
         parts.read(state);
+        self.learn(&parts);
+        let places = self.places(state);
         let threads = self.threads(&parts).into_iter();
         let object = |thread| places.iter().position(|place| *place == thread);
         threads.map(|thread| object(thread).expect("it is there") as u32).collect()
@@ -66,7 +68,7 @@ impl Machine<'_> {
         self.rows_of(parts.core, &mut rows);
         let hubs = (0..rows.len() as u32).map(|hub| ThreadAt { satellite: NONE, position: hub });
         let own = parts.satellites.iter().flat_map(|(satellite, count)| {
-            let first_alike = &self.read_satellites[*satellite as usize].first_alike;
+            let first_alike = &self.read(*satellite).first_alike;
             let copies = (0..*count).flat_map(move |_| first_alike);
             copies.map(|position| ThreadAt { satellite: *satellite, position: *position })
         });
@@ -86,11 +88,9 @@ impl Machine<'_> {
         if !parts.read(state) {
             return;
         }
+        self.learn(&parts);
         let threads = self.threads(&parts);
-        let mut heap = Heap::default();
-        let objects = self.thread_objects(state);
-        self.build(state, &mut heap);
-        fates.idle = objects.iter().map(|thread| self.code.is_idle(&heap, *thread)).collect();
+        self.note_idle(&parts, &mut fates.idle);
         fates.is_forgotten = self.asks_for_forgotten(&parts);
         let mut settled = vec![false; threads.len()];
         let mut by_parts = Vec::new();
@@ -103,6 +103,7 @@ impl Machine<'_> {
                 fates.ends_all = true;
                 return Ok(());
             }
+            machine.learn(&target);
             let mut to = None;
             for (thread, at) in (0..).zip(&threads) {
                 if settled[thread as usize] {
@@ -137,6 +138,7 @@ impl Machine<'_> {
             };
             let mut target = State::default();
             target.read(&next);
+            self.learn(&target);
             let (to, next_places) = (number(&next), self.places(&next));
             let mut next_heap = Heap::default();
             self.build(&next, &mut next_heap);
@@ -157,6 +159,29 @@ impl Machine<'_> {
                 });
             }
         }
+    }
+
+    /// Writes of each thread of a state whether it may wait for ever where it is.
+    fn note_idle(&self, state: &State, idle: &mut Vec<bool>) {
+        let mut rows = Vec::new();
+        self.rows_of(state.core, &mut rows);
+        let hubs = &self.threads_by_shape[self.core_info(state.core).shape as usize];
+        let is_idle = |hub: &u32| self.code.stop(self.point_of(rows[*hub as usize])).is_idle;
+        idle.extend(hubs.iter().map(is_idle));
+        for (satellite, _) in &state.satellites {
+            idle.extend(&self.read(*satellite).idle);
+        }
+    }
+
+    /// Where a hub is that is a thread which runs, by the number of its string.
+    fn point_of(&self, row: u32) -> PointId {
+        let point = self.parts.look(row, |_, bytes| {
+            let mut reader = Reader::new(bytes);
+            let (_, _) = (reader.number(), reader.number());
+            reader.read()
+        });
+        let Read::Integer(point) = point else { unreachable!("a thread is at a point") };
+        Stack::point_of(point)
     }
 
     /// What may become of a thread in a move: of alike ones some may take part, and others not.
@@ -201,6 +226,7 @@ impl Machine<'_> {
         if !parts.read(state) {
             return None;
         }
+        self.learn(&parts);
         match self.race_in_parts(&parts) {
             Ok(None) => None,
             // Where there is one, who takes part is found in the whole.
@@ -230,23 +256,12 @@ impl Machine<'_> {
     /// Whether a thread of a state asks for data that is not kept: then nobody else has a turn.
     pub(super) fn asks_for_forgotten(&self, state: &State) -> bool {
         self.code.has_forgotten
-            && (self.core_infos[state.core as usize].is_forgotten || { state.satellites.iter() }
-                .any(|(number, _)| self.read_satellites[*number as usize].is_forgotten))
+            && (self.core_info(state.core).is_forgotten || { state.satellites.iter() }
+                .any(|(number, _)| self.read(*number).is_forgotten))
     }
 
     /// Whether the string of a hub is that of a thread that asks for data that is not kept.
     pub(super) fn hub_is_forgotten(&self, row: u32) -> bool {
-        let mut reader = Reader::new(self.rows.get(row));
-        let class = crate::heap::Class(reader.number() as u16);
-        if !self.code.is_running(class) {
-            return false;
-        }
-        let _ = reader.number();
-        match reader.read() {
-            crate::form::Read::Integer(point) => {
-                self.code.stop(Stack::point_of(point)).is_forgotten
-            }
-            _ => false,
-        }
+        self.code.is_running(self.class_of(row)) && self.code.stop(self.point_of(row)).is_forgotten
     }
 }
