@@ -351,9 +351,8 @@ pub(crate) struct StepCall {
     pub routine: u32,
     /// Where its result goes.
     pub to: Option<Register>,
-    /// Whether it may be the first, or the second, of two that meet.
+    /// Whether it may be the first of two that meet.
     pub may_give: bool,
-    pub may_take: bool,
 }
 
 /// What two threads do together.
@@ -419,10 +418,8 @@ pub(crate) struct ArmCode {
     pub exits: Box<[Address]>,
     /// The same for a thread that was killed on the way, where it is in a deferred block.
     pub killed_exits: Option<Box<[Address]>>,
-    pub is_atomic: bool,
     pub gives: bool,
     pub takes: bool,
-    pub label: Option<(Source, LabelId)>,
     pub origin: Origin,
 }
 

@@ -40,12 +40,6 @@ impl Clone for Heap {
 }
 
 impl Heap {
-    pub(crate) fn clear(&mut self) {
-        self.objects.clear();
-        self.fields.clear();
-        self.arena.clear();
-    }
-
     /// The number of threads and objects.
     #[must_use]
     pub fn len(&self) -> u32 {

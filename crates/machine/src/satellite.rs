@@ -289,11 +289,6 @@ impl Satellite {
         }
     }
 
-    /// The number of its objects.
-    pub(crate) fn len(&self) -> u32 {
-        self.objects.len() as u32
-    }
-
     /// Adds it to a heap that has the core, and says where its first object is.
     pub(crate) fn build(&self, code: &Code, core: &Core, heap: &mut Heap) -> u32 {
         self.build_renamed(code, core, heap, &HubMap::default())

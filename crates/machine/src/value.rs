@@ -113,11 +113,6 @@ pub struct Arena {
 }
 
 impl Arena {
-    pub(crate) fn clear(&mut self) {
-        self.composites.clear();
-        self.values.clear();
-    }
-
     #[inline]
     pub(crate) fn composite(&self, id: u32) -> &Composite {
         &self.composites[id as usize]

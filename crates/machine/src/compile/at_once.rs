@@ -357,7 +357,6 @@ impl<'p> Compiler<'p> {
                 let of = object.of.object();
                 let meetings = &self.program.objects[of.index()].meetings;
                 let may_give = meetings.iter().any(|meeting| meeting.first == *step);
-                let may_take = meetings.iter().any(|meeting| meeting.second == *step);
                 let parameters = &self.program.objects[of.index()].steps[step.index()].routine;
                 let base = body.block(1 + arguments.len());
                 let found = self.present(object, body);
@@ -374,7 +373,7 @@ impl<'p> Compiler<'p> {
                 let to = result.map(|local| local.0 as Register);
                 let arguments = arguments.len() as u16;
                 let step = *step;
-                let call = StepCall { of, step, base, arguments, routine, to, may_give, may_take };
+                let call = StepCall { of, step, base, arguments, routine, to, may_give };
                 self.code.steps.push(call);
                 let step = self.code.steps.len() as u32 - 1;
                 self.push(Instruction::Step { step });

@@ -213,10 +213,8 @@ impl<'p> Compiler<'p> {
                 entry: Address(0),
                 exits: exits(arm),
                 killed_exits: copy.map(|copy| exits(&copy.arms[number])),
-                is_atomic: arm.is_atomic,
                 gives: facts.may_give(&arm.actions),
                 takes: facts.may_take(&arm.actions),
-                label: arm.label,
                 origin: arm.origin,
             });
         }

@@ -29,7 +29,16 @@ pub struct Step {
     pub state: Vec<u8>,
 }
 
-impl Machine<'_> {
+/// Called with each step: after it the heap is that of the next state, whose canonical form is given.
+type EachStep<'e, 'c> = &'e mut dyn FnMut(
+    &mut Machine<'c>,
+    &Execution<'c>,
+    Turn,
+    [Option<u32>; 2],
+    Result<Form, Failure>,
+);
+
+impl<'c> Machine<'c> {
     /// Builds the heap of a state: the hubs, then the satellites, copy by copy. Says `false` if something has gone wrong
     /// there.
     pub fn build(&self, state: &[u8], heap: &mut Heap) -> bool {
@@ -65,12 +74,8 @@ impl Machine<'_> {
         State::write(core, &satellites, to);
     }
 
-    /// Calls `each` with everything that can happen next in a state, after which the heap is that of the next.
-    fn each_step(
-        &mut self,
-        state: &[u8],
-        each: &mut dyn FnMut(&mut Self, &Execution, Turn, [Option<u32>; 2], Result<Form, Failure>),
-    ) {
+    /// Calls `each` with everything that can happen next in a state.
+    fn each_step(&mut self, state: &[u8], each: EachStep<'_, 'c>) {
         let mut heap = std::mem::take(&mut self.scratch.heap);
         if self.build(state, &mut heap) {
             let mut execution = std::mem::replace(&mut self.execution, Execution::new(self.code));
@@ -139,13 +144,12 @@ impl Machine<'_> {
             numbered.push((self.satellite(&part.bytes), &part.objects));
         }
         numbered.sort_by_key(|(number, _)| *number);
-        let mut at = form.hubs.len() as u32;
-        for object in numbered.into_iter().flat_map(|(_, objects)| objects) {
+        let own = numbered.into_iter().flat_map(|(_, objects)| objects);
+        for (at, object) in (form.hubs.len() as u32..).zip(own) {
             // Elements of bags are no objects of the heap.
             if let Some(becomes) = becomes.get_mut(*object as usize) {
                 *becomes = Some(at);
             }
-            at += 1;
         }
         becomes
     }
