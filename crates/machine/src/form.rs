@@ -22,6 +22,8 @@
 mod bytes;
 mod flat;
 mod refine;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use bytes::{Read, Reader, write_number};
 pub(crate) use flat::{Flat, Misplaced, Token};

@@ -1,6 +1,9 @@
 //! Cores and satellites as they are read back from their strings, and put together to heaps.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::code::{Code, PointId};
 use crate::form::{LOCAL, Read, Reader};
@@ -49,7 +52,7 @@ impl HubMap {
 pub(crate) struct Satellite {
     objects: Vec<Object>,
     values: Vec<Read>,
-    /// The members of its own bags: the owner, the number of the bag, the member, by its name.
+    /// The members of its own bags, as they are added: the owner, the number of the bag, the member, by its name.
     own_members: Vec<(u32, u32, u32)>,
     /// Its members of bags of hubs: the bag, and the member.
     pub members: Vec<(BagPlace, u32)>,
@@ -194,6 +197,7 @@ impl Satellite {
         let mut reader = Reader::new(bytes);
         satellite.component(&mut reader, bytes, &mut Vec::new());
         debug_assert!(reader.is_at_end());
+        satellite.sort_members(code);
         for (position, object) in (0..).zip(&satellite.objects) {
             if code.is_running(object.class) {
                 satellite.threads.push(position);
@@ -280,6 +284,21 @@ impl Satellite {
         }
     }
 
+    /// Sorts the members of its own bags: what is in an element of a bag comes before the element.
+    fn sort_members(&mut self, code: &Code) {
+        let is_element = |one: u32| {
+            let object = self.objects.get((one & !LOCAL) as usize);
+            one & LOCAL != 0 && object.is_some_and(|object| object.class == code.element_class())
+        };
+        let elements = self.own_members.iter().filter(|(.., member)| is_element(*member));
+        let holders: FxHashMap<u32, u32> =
+            elements.map(|(owner, _, element)| (element & !LOCAL, *owner)).collect();
+        let depth = |owner: u32| {
+            std::iter::successors(holders.get(&owner), |holder| holders.get(*holder)).count()
+        };
+        self.own_members.sort_by_key(|(owner, ..)| Reverse(depth(*owner)));
+    }
+
     /// The number of its objects.
     pub(crate) fn len(&self) -> u32 {
         self.objects.len() as u32
@@ -315,16 +334,9 @@ impl Satellite {
             bags.push(builder.bags);
             heap.add(object.class, &row);
         }
-        // What is in an element of a bag is there before the element is added.
-        let is_element =
-            |position: u32| self.objects[position as usize].class == code.element_class();
-        for elements_first in [true, false] {
-            for (owner, number, member) in &self.own_members {
-                if is_element(*owner) == elements_first {
-                    let id = bags[*owner as usize][*number as usize];
-                    Satellite::add(code, heap, id, object(*member));
-                }
-            }
+        for (owner, number, member) in &self.own_members {
+            let id = bags[*owner as usize][*number as usize];
+            Satellite::add(code, heap, id, object(*member));
         }
         for (place, member) in &self.members {
             if !map.cleared.contains(place) {
