@@ -351,7 +351,7 @@ impl<'c> Execution<'c> {
                     let parts = stack.row(from, usize::from(count));
                     let made = match kind {
                         Kind::Set | Kind::Bag | Kind::Map | Kind::BagMap => {
-                            self.heap.arena.collect(kind, parts)
+                            self.collect(kind, parts)?
                         }
                         Kind::Sequence | Kind::Record | Kind::Case(_) | Kind::Present => {
                             self.heap.arena.make(kind, parts)

@@ -79,7 +79,8 @@ impl<'c> Bench<'c> {
             satellites.iter().map(|one| one.build(self.code, &core, &mut whole)).collect();
         core.close(&mut whole);
         let read = Picture::of(&whole);
-        if !(0..whole.len()).all(|object| whole.fields(object).iter().all(|one| is_sorted(&whole, *one)))
+        if !(0..whole.len())
+            .all(|object| whole.fields(object).iter().all(|one| is_sorted(&whole, *one)))
         {
             return Some("the elements of a bag that is read back are in no order");
         }
@@ -116,7 +117,12 @@ impl<'c> Bench<'c> {
 
     /// What is wrong with the forms of a random heap and of some like it; and how many pairs were compared that are the
     /// same, and that are not.
-    fn check(&mut self, random: &mut Random, shape: Shape, counts: &mut [u64; 2]) -> Option<&'static str> {
+    fn check(
+        &mut self,
+        random: &mut Random,
+        shape: Shape,
+        counts: &mut [u64; 2],
+    ) -> Option<&'static str> {
         let picture = heap(random, shape, self.code.is_main_single);
         let own = self.key(&Self::shuffled(random, &picture));
         if self.key(&Self::shuffled(random, &picture)) != own {
@@ -164,5 +170,8 @@ fn keys_are_equal_exactly_if_there_is_a_bijection() {
         assert_eq!(wrong, None);
     }
     let [same, different] = counts;
-    assert!(same > different / 2 && different > same / 8, "{same} pairs are the same, {different} are not");
+    assert!(
+        same > different / 2 && different > same / 8,
+        "{same} pairs are the same, {different} are not"
+    );
 }

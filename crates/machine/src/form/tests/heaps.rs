@@ -23,8 +23,7 @@ pub enum Shape {
     Twins,
 }
 
-pub const SHAPES: [Shape; 5] =
-    [Shape::Wild, Shape::Crowd, Shape::Ties, Shape::Ring, Shape::Twins];
+pub const SHAPES: [Shape; 5] = [Shape::Wild, Shape::Crowd, Shape::Ties, Shape::Ring, Shape::Twins];
 
 struct Heaps<'r> {
     random: &'r mut Random,

@@ -34,9 +34,12 @@ impl Tree {
             Tree::Number(number) => Value::Number(*number),
             Tree::Reference(object) => Value::Reference(places[*object] as u32),
             Tree::Composite(kind, parts) => {
-                let parts: Vec<Value> = parts.iter().map(|part| part.value(arena, places)).collect();
+                let parts: Vec<Value> =
+                    parts.iter().map(|part| part.value(arena, places)).collect();
                 match kind {
-                    Kind::Set | Kind::Map | Kind::Bag | Kind::BagMap => arena.collect(*kind, &parts),
+                    Kind::Set | Kind::Map | Kind::Bag | Kind::BagMap => {
+                        arena.collect(*kind, &parts)
+                    }
                     Kind::Sequence | Kind::Record | Kind::Case(_) | Kind::Present => {
                         arena.make(*kind, &parts)
                     }
@@ -122,7 +125,8 @@ pub fn code(is_main_single: bool) -> Code {
     let objects = (0..u32::from(OBJECTS)).map(|object| ClassKind::Object(ObjectId(object)));
     let kinds = || [0, 1].into_iter().map(ProcessId);
     let classes = [ClassKind::Globals].into_iter().chain(objects);
-    let classes = classes.chain(kinds().map(ClassKind::Running)).chain(kinds().map(ClassKind::Ended));
+    let classes =
+        classes.chain(kinds().map(ClassKind::Running)).chain(kinds().map(ClassKind::Ended));
     Code {
         points: vec![point; POINTS as usize],
         processes: vec![None; 2],
