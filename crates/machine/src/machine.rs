@@ -1,6 +1,8 @@
 //! A program as a space of states: a state is its core and its satellites, each by its number.
 
 mod expand;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use explore::{Space, Standing, Successors};

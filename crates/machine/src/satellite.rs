@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::code::{Code, PointId};
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::{Class, Heap};
+use crate::mistake::{Mistake, planted};
 use crate::value::{Arena, BagPlace, Value};
 
 /// The hubs of a state, as a heap in which elements of bags are left out.
@@ -197,7 +198,9 @@ impl Satellite {
         let mut reader = Reader::new(bytes);
         satellite.component(&mut reader, bytes, &mut Vec::new());
         debug_assert!(reader.is_at_end());
-        satellite.sort_members(code);
+        if !planted(Mistake::UnsortedMembers) {
+            satellite.sort_members(code);
+        }
         for (position, object) in (0..).zip(&satellite.objects) {
             if code.is_running(object.class) {
                 satellite.threads.push(position);
@@ -242,7 +245,9 @@ impl Satellite {
             self.component(reader, bytes, names);
             let string = start..reader.at;
             if let Some((other, first)) = &before
-                && bytes[other.clone()] == bytes[string.clone()]
+                && (bytes[other.clone()] == bytes[string.clone()]
+                    || planted(Mistake::AlikeByLength) && other.len() == string.len())
+                && !planted(Mistake::NothingAlike)
             {
                 for offset in 0..self.objects.len() as u32 - at {
                     let alike = self.first_alike[(first + offset) as usize];

@@ -15,14 +15,17 @@ use net::Compiled;
 type Counts = (usize, usize, usize);
 
 /// The programs, and the counts of their graphs.
-const PROGRAMS: [(&str, &str, Counts); 21] = [
+const PROGRAMS: [(&str, &str, Counts); 25] = [
     ("calls", include_str!("programs/calls.kin"), (610, 1436, 0)),
     ("cleared", include_str!("programs/cleared.kin"), (175, 316, 7)),
     ("compared", include_str!("programs/compared.kin"), (20, 25, 0)),
     ("condition", include_str!("programs/condition.kin"), (376, 555, 0)),
+    ("copied", include_str!("programs/copied.kin"), (160, 271, 0)),
     ("copies", include_str!("programs/copies.kin"), (89, 184, 1)),
     ("core_threads", include_str!("programs/core_threads.kin"), (90, 187, 3)),
+    ("groups", include_str!("programs/groups.kin"), (20, 30, 0)),
     ("handles", include_str!("programs/handles.kin"), (94, 194, 0)),
+    ("hub_polls", include_str!("programs/hub_polls.kin"), (722, 1730, 10)),
     ("hubs", include_str!("programs/hubs.kin"), (268, 553, 0)),
     ("joined", include_str!("programs/joined.kin"), (54, 109, 0)),
     ("kills", include_str!("programs/kills.kin"), (556, 1714, 1)),
@@ -33,6 +36,7 @@ const PROGRAMS: [(&str, &str, Counts); 21] = [
     ("private_polling", include_str!("programs/private_polling.kin"), (391, 1104, 3)),
     ("references", include_str!("programs/references.kin"), (77, 140, 0)),
     ("renamed", include_str!("programs/renamed.kin"), (1511, 4741, 0)),
+    ("results", include_str!("programs/results.kin"), (60, 105, 0)),
     ("sequences", include_str!("programs/sequences.kin"), (61, 115, 6)),
     ("threadless", include_str!("programs/threadless.kin"), (298, 586, 0)),
     ("within", include_str!("programs/within.kin"), (40, 75, 1)),

@@ -7,6 +7,7 @@ use explore::Successors;
 use super::{Machine, Scratch, State, add};
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::Heap;
+use crate::mistake::{self, Mistake, planted};
 use crate::moves::{CoreChange, Entry, Move, NONE, Poll, Target, ThreadAt, Whose};
 use crate::run::{Execution, Stack};
 use crate::satellite::{Core, HubMap};
@@ -46,6 +47,7 @@ impl Machine<'_> {
         let parts: Vec<[u32; 2]> =
             [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(state)).collect();
         for satellites in parts {
+            let shape = if planted(Mistake::NoShape) { 0 } else { shape };
             let whose = Whose { satellites, shape };
             let known = self.moves.get(whose, state.core, &scratch.rows);
             let entry = match known {
@@ -67,7 +69,9 @@ impl Machine<'_> {
         }
         for (entry, satellites) in polling {
             for Poll { thread, moves } in &entry.polls {
-                if meets.contains(thread) {
+                if planted(Mistake::OwnPolls) && !entry.meets.contains(thread) {
+                    // It does not ask for others.
+                } else if meets.contains(thread) {
                     continue;
                 }
                 for one in moves {
@@ -91,7 +95,8 @@ impl Machine<'_> {
             for (other, _) in &state.satellites[number..] {
                 let second = &self.read_satellites[*other as usize];
                 let can_meet = first.gives && second.takes || first.takes && second.gives;
-                if can_meet && (one != other || *count > 1) {
+                let are_two = *count > 1 && !planted(Mistake::EqualCopies);
+                if can_meet && (one != other || are_two) {
                     pairs.push([*one, *other]);
                 }
             }
@@ -159,6 +164,8 @@ impl Machine<'_> {
         let hub_map = self.moves.map(map);
         let read = &self.read_satellites[satellite as usize];
         let renamed = match hub_map.loses(read) {
+            _ if planted(Mistake::NotRenamed) => Some([satellite].into()),
+            true if planted(Mistake::LostHubs) => Some([satellite].into()),
             true => None,
             false => {
                 let mut rows = Vec::new();
@@ -166,7 +173,9 @@ impl Machine<'_> {
                 let core = self.read_core(&rows);
                 let mut heap = core.heap.clone();
                 read.build_renamed(self.code, &core, &mut heap, hub_map);
-                let form = self.canoniser.form(&heap).expect("bags are where they were");
+                let wrong = [Mistake::NotCanonisedAgain, Mistake::OrderKept];
+                let form = mistake::instead(wrong, || self.canoniser.form(&heap));
+                let form = form.expect("bags are where they were");
                 let parts = form.satellites.iter();
                 Some(parts.map(|part| self.satellite(&part.bytes)).collect())
             }
@@ -227,7 +236,10 @@ impl Machine<'_> {
         let (own, others) = match part.satellites {
             [NONE, _] => (part.core.threads.clone(), part.core.threads.clone()),
             [_, NONE] => {
-                let mut others = at(0, &read(0).threads);
+                let mut others = match planted(Mistake::FirstMet) {
+                    true => at(0, &read(0).first_threads),
+                    false => at(0, &read(0).threads),
+                };
                 others.extend(&part.core.threads);
                 (at(0, &read(0).first_threads), others)
             }
@@ -311,7 +323,10 @@ impl Machine<'_> {
         let number = usize::from(is_second);
         let satellite = part.satellites[number];
         let position = (object - part.firsts[number]) as usize;
-        let position = self.read_satellites[satellite as usize].first_alike[position];
+        let position = match planted(Mistake::PolledOnce) {
+            true => position as u32,
+            false => self.read_satellites[satellite as usize].first_alike[position],
+        };
         ThreadAt { satellite, position }
     }
 
@@ -329,6 +344,7 @@ impl Machine<'_> {
         let bags = part.core.bags.iter().map(|(place, _)| *place);
         let cleared = bags
             .filter(|place| names[place.object as usize] != HubMap::LOST && !open.contains(place));
+        let cleared = cleared.filter(|_| !planted(Mistake::ClearedBags));
         let map = HubMap { cleared: cleared.collect(), names };
         let mut satellites = Vec::new();
         for component in &form.satellites {
@@ -366,6 +382,6 @@ impl Machine<'_> {
             }
             found
         };
-        references(one) == references(other)
+        references(one) == references(other) || planted(Mistake::HubReferences)
     }
 }

@@ -4,6 +4,7 @@ use program::FailureKind;
 
 use super::{Execution, Halt, Stack, composite};
 use crate::code::{Address, Change, Instruction};
+use crate::mistake::{Mistake, planted};
 use crate::value::{Kind, Value};
 
 impl Execution<'_> {
@@ -54,8 +55,8 @@ impl Execution<'_> {
     pub(super) fn collect(&mut self, kind: Kind, parts: &[Value]) -> Result<Value, Halt> {
         let arena = &mut self.heap.arena;
         match parts.iter().step_by(kind.width()).any(|key| arena.is_open(*key)) {
-            true => Err(Halt::Elsewhere),
-            false => Ok(arena.collect(kind, parts)),
+            true if !planted(Mistake::PartialElements) => Err(Halt::Elsewhere),
+            _ => Ok(arena.collect(kind, parts)),
         }
     }
 
@@ -64,8 +65,8 @@ impl Execution<'_> {
         let id = composite(of);
         let collection = self.heap.arena.composite(id);
         match collection.open {
-            Some(_) => Err(Halt::Elsewhere),
-            None => Ok(self.heap.arena.parts(id).len() / collection.kind.width()),
+            Some(_) if !planted(Mistake::PartialBags) => Err(Halt::Elsewhere),
+            _ => Ok(self.heap.arena.parts(id).len() / collection.kind.width()),
         }
     }
 
@@ -80,7 +81,8 @@ impl Execution<'_> {
         if kind == Kind::Sequence {
             // Equal elements are one choice. Sets are compared by all that is in them.
             let mut different = self.heap.arena.parts(id).to_vec();
-            if different.iter().any(|element| self.heap.arena.is_open(*element)) {
+            let is_open = |element: &Value| self.heap.arena.is_open(*element);
+            if different.iter().any(is_open) && !planted(Mistake::PartialElements) {
                 return Err(Halt::Elsewhere);
             }
             different.sort_by(|a, b| self.heap.arena.compare(*a, *b));
@@ -97,7 +99,9 @@ impl Execution<'_> {
         let (arena, id) = (&self.heap.arena, composite(of));
         let collection = arena.composite(id);
         // Sets within are compared by all that is in them.
-        if let Value::Composite(_) = key {
+        if let Value::Composite(_) = key
+            && !planted(Mistake::PartialElements)
+        {
             let keys = arena.parts(id).iter().step_by(collection.kind.width());
             if keys.chain([&key]).any(|key| arena.is_open(*key)) {
                 return Err(Halt::Elsewhere);
@@ -113,7 +117,11 @@ impl Execution<'_> {
                 // Who is in a bag is known of all who are there.
                 (Err(_), Value::Reference(_)) if kind == Kind::Bag => Ok(None),
                 // A key ties its element to it, unless it is one of the core.
-                (Err(_), Value::Reference(one)) if !self.is_of_core(one) => Ok(None),
+                (Err(_), Value::Reference(one))
+                    if !self.is_of_core(one) || planted(Mistake::HubKeys) =>
+                {
+                    Ok(None)
+                }
                 (Err(_), _) => Err(Halt::Elsewhere),
             },
             _ => Ok(arena.find(id, key).ok()),
