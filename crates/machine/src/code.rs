@@ -7,9 +7,10 @@
 
 use net::{BinaryOp, Origin};
 use program::graph::{Passing, Source};
-use program::{FailureKind, LabelId, ObjectId, ProcessId, RoutineId, StepId, Type};
+use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, StepId, Type};
 
 use crate::heap::{Class, Heap};
+use crate::turn::Turn;
 use crate::value::Kind;
 
 /// A register of a routine.
@@ -468,6 +469,9 @@ pub struct Code {
     /// Where each instruction is written.
     pub(crate) origins: Vec<Origin>,
     pub(crate) points: Vec<Point>,
+    /// The number of the first way to go on from each point, and how many there are.
+    first_ways: Vec<u32>,
+    ways_of_points: u32,
     pub(crate) routines: Vec<RoutineCode>,
     /// The routine of each kind of process.
     pub(crate) processes: Vec<Option<u32>>,
@@ -495,6 +499,10 @@ pub struct Code {
     pub(crate) is_main_single: bool,
     /// Whether it is asked how threads have ended.
     pub(crate) keeps_endings: bool,
+    /// Whether it is noted what is accessed.
+    pub(crate) has_races: bool,
+    /// Whether tests on data that is not kept are among the statements.
+    pub(crate) has_forgotten: bool,
     pub(crate) atomic_globals: Vec<bool>,
     pub(crate) atomic_fields: Vec<Vec<bool>>,
 }
@@ -504,6 +512,65 @@ impl Code {
     #[must_use]
     pub fn class(&self, class: Class) -> ClassKind {
         self.classes[usize::from(class.0)]
+    }
+
+    /// The label of a turn: it depends on the program alone. Nobody has label 0.
+    pub(crate) fn label(&self, turn: Turn) -> u32 {
+        let way = |point: PointId, arm: Option<u16>| {
+            let first = self.first_ways[point.0 as usize];
+            first + arm.map_or(0, |arm| 1 + u32::from(arm))
+        };
+        let partner = turn.partner.map_or(0, |(point, arm)| 1 + way(point, Some(arm)));
+        1 + way(turn.point, turn.arm) * (self.ways_of_points + 1) + partner
+    }
+
+    /// The turn of a label.
+    pub(crate) fn turn(&self, label: u32) -> Turn {
+        let way = |number: u32| {
+            let point = self.first_ways.partition_point(|first| *first <= number) - 1;
+            let arm = (number - self.first_ways[point]).checked_sub(1).map(|arm| arm as u16);
+            (PointId(point as u32), arm)
+        };
+        let (first, partner) =
+            ((label - 1) / (self.ways_of_points + 1), (label - 1) % (self.ways_of_points + 1));
+        let (point, arm) = way(first);
+        let partner = partner.checked_sub(1).map(way);
+        let partner = partner.map(|(point, arm)| (point, arm.expect("who is met takes an arm")));
+        Turn { point, arm, partner }
+    }
+
+    /// Gives the ways to go on from points numbers.
+    pub(crate) fn number_ways(&mut self) {
+        for point in &self.points {
+            self.first_ways.push(self.ways_of_points);
+            self.ways_of_points += 1 + match &point.what {
+                PointKind::Stop(stop) => stop.arms.len() as u32,
+                PointKind::Call(_) => 0,
+            };
+        }
+    }
+
+    /// The number of a failure: by its kind, and where it is written.
+    pub(crate) fn failure_number(&self, failure: Failure) -> u64 {
+        let is_there = |origin: &Origin| origin.range() == failure.origin.range();
+        let at = self.origins.iter().position(is_there).expect("it is written somewhere");
+        (at as u64) << 8 | failure.kind as u64
+    }
+
+    /// The failure of a number.
+    pub(crate) fn failure(&self, number: u64) -> Failure {
+        let origin = self.origins[(number >> 8) as usize];
+        let kind = FailureKind::ALL[(number & 255) as usize];
+        Failure { kind, origin }
+    }
+
+    /// Whether access to a field is no race.
+    pub(crate) fn is_atomic(&self, class: Class, field: u16) -> bool {
+        match self.class(class) {
+            ClassKind::Globals => self.atomic_globals[usize::from(field)],
+            ClassKind::Object(of) => self.atomic_fields[of.index()][usize::from(field)],
+            ClassKind::Running(_) | ClassKind::Ended(_) | ClassKind::Element => false,
+        }
     }
 
     /// The kind of process that starts by itself.

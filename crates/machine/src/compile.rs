@@ -73,6 +73,7 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
         is_plain: false,
     };
     compiler.program();
+    compiler.code.number_ways();
     Ok(compiler.code)
 }
 
@@ -152,6 +153,8 @@ impl<'p> Compiler<'p> {
             .map(|kind| self.graphs.get(&RoutineId::Process(program::ProcessId(kind))).copied())
             .collect();
         self.code.main = self.program.main;
+        self.code.has_races = self.observed.races;
+        self.code.has_forgotten = self.routines.facts.has_forgotten;
         self.code.is_main_single =
             self.program.main.is_some_and(|main| self.routines.is_single(main));
         self.code.keeps_endings = asks_for_endings(self.program);

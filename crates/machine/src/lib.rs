@@ -9,7 +9,7 @@
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
 //! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
-//! - [`Machine`]: all of it as a space that can be explored.
+//! - [`Machine`]: all of it as a space that can be explored; [`Survey`]: what was found then.
 #![forbid(unsafe_code)]
 
 mod code;
@@ -19,15 +19,17 @@ mod heap;
 mod machine;
 mod mistake;
 mod moves;
+mod parts;
 mod run;
 mod satellite;
-mod tables;
+mod survey;
 mod turn;
 mod value;
 
 pub use code::{ClassKind, Code, Point, PointId};
 pub use compile::compile;
 pub use heap::{Class, Heap};
-pub use machine::{Machine, Step};
+pub use machine::{Machine, NumberOf, Step};
+pub use survey::Survey;
 pub use turn::Turn;
 pub use value::{Arena, BagPlace, Kind, Value};

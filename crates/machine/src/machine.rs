@@ -1,22 +1,27 @@
 //! A program as a space of states: a state is its core and its satellites, each by its number.
 
 mod expand;
+mod lives;
 #[cfg(test)]
 mod tests;
 mod whole;
+
+use std::io;
+use std::sync::Arc;
 
 use explore::{Space, Standing, Successors};
 use program::Failure;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, PointId};
+use crate::code::Code;
 use crate::form::{Canoniser, Form, Reader, write_number};
-use crate::heap::Heap;
+use crate::heap::{Class, Heap};
 use crate::moves::Moves;
+use crate::parts::{PartKind, Parts};
 use crate::run::Execution;
 use crate::satellite::{Core, Satellite};
-use crate::tables::Strings;
 use crate::turn::Turn;
+pub use lives::NumberOf;
 pub use whole::Step;
 
 /// A state: its core, and its satellites with how many there are of each, sorted.
@@ -77,6 +82,8 @@ struct CoreInfo {
     /// Which hubs are threads that run, by number.
     shape: u32,
     has_threads: bool,
+    /// Whether one of them asks for data that is not kept.
+    is_forgotten: bool,
 }
 
 /// A program that is executed, as a space of states.
@@ -85,19 +92,14 @@ pub struct Machine<'c> {
     code: &'c Code,
     execution: Execution<'c>,
     canoniser: Canoniser<'c>,
-    /// The strings of hubs; cores as rows of their numbers; satellites.
-    rows: Strings,
-    cores: Strings,
-    satellites: Strings,
-    core_infos: Vec<CoreInfo>,
-    read_satellites: Vec<Satellite>,
+    parts: Parts,
+    /// What is known of cores and of satellites, by number.
+    core_infos: Vec<Option<CoreInfo>>,
+    read_satellites: Vec<Option<Arc<Satellite>>>,
     /// The lists of hubs that are threads that run.
     shapes: FxHashMap<Vec<u32>, u32>,
+    threads_by_shape: Vec<Vec<u32>>,
     moves: Moves,
-    /// What turns are called: the numbers of labels.
-    labels: FxHashMap<Turn, u32>,
-    turns: Vec<Turn>,
-    failures: Vec<Failure>,
     scratch: Scratch,
     key: Vec<u8>,
     /// Whether moves are not remembered, and states are always executed as a whole.
@@ -122,64 +124,122 @@ impl<'c> Machine<'c> {
             code,
             execution: Execution::new(code),
             canoniser: Canoniser::new(code),
-            rows: Strings::default(),
-            cores: Strings::default(),
-            satellites: Strings::default(),
+            parts: Parts::default(),
             core_infos: Vec::new(),
             read_satellites: Vec::new(),
             shapes: FxHashMap::default(),
+            threads_by_shape: Vec::new(),
             moves: Moves::default(),
-            labels: FxHashMap::default(),
-            turns: Vec::new(),
-            failures: Vec::new(),
             scratch: Scratch::default(),
             key: Vec::new(),
             forgets: false,
         }
     }
 
+    /// For another worker: what it finds, all understand.
+    #[must_use]
+    pub fn share(&self) -> Machine<'c> {
+        let mut other = Machine::new(self.code);
+        other.parts = self.parts.share();
+        other.forgets = self.forgets;
+        other
+    }
+
     /// What a label stands for.
     #[must_use]
     pub fn turn(&self, label: u32) -> Turn {
-        self.turns[label as usize]
+        self.code.turn(label)
     }
 
     /// What has gone wrong in a state that has no successors, if that is why.
     #[must_use]
     pub fn failure(&self, state: &[u8]) -> Option<Failure> {
         let mut reader = Reader::new(state);
-        (reader.number() == FAILED).then(|| self.failures[reader.number() as usize])
+        (reader.number() == FAILED).then(|| self.code.failure(reader.number()))
     }
 
     /// The number of the core whose hubs have strings of these numbers.
     fn core_of(&mut self, rows: &[u32]) -> u32 {
         self.key.clear();
         rows.iter().for_each(|row| write_number(&mut self.key, u64::from(*row)));
-        let (number, is_new) = self.cores.number(&self.key);
-        if is_new {
-            let class = |row: &u32| Reader::new(self.rows.get(*row)).number() as u16;
-            let threads = (0..)
-                .zip(rows)
-                .filter(|(_, row)| self.code.is_running(crate::heap::Class(class(row))));
-            let threads: Vec<u32> = threads.map(|(hub, _)| hub).collect();
-            let (next, has_threads) = (self.shapes.len() as u32, !threads.is_empty());
-            let shape = *self.shapes.entry(threads).or_insert(next);
-            self.core_infos.push(CoreInfo { shape, has_threads });
+        let number = self.parts.number(PartKind::Core, &self.key);
+        if self.core_infos.get(number as usize).is_none_or(Option::is_none) {
+            self.learn_core(number, rows);
         }
         number
+    }
+
+    /// Notes what is to be known of a core.
+    fn learn_core(&mut self, number: u32, rows: &[u32]) {
+        let threads = (0..).zip(rows).filter(|(_, row)| self.code.is_running(self.class_of(**row)));
+        let threads: Vec<u32> = threads.map(|(hub, _)| hub).collect();
+        let has_threads = !threads.is_empty();
+        let is_forgotten =
+            self.code.has_forgotten && rows.iter().any(|row| self.hub_is_forgotten(*row));
+        let Machine { shapes, threads_by_shape, core_infos, .. } = self;
+        let shape = *shapes.entry(threads).or_insert_with_key(|threads| {
+            threads_by_shape.push(threads.clone());
+            threads_by_shape.len() as u32 - 1
+        });
+        let number = number as usize;
+        core_infos.resize(core_infos.len().max(number + 1), None);
+        core_infos[number] = Some(CoreInfo { shape, has_threads, is_forgotten });
+    }
+
+    /// Notes what is to be known of the parts of a state, which another worker may have found.
+    fn learn(&mut self, state: &State) {
+        if self.core_infos.get(state.core as usize).is_none_or(Option::is_none) {
+            let mut rows = Vec::new();
+            self.rows_of(state.core, &mut rows);
+            self.learn_core(state.core, &rows);
+        }
+        for (number, _) in &state.satellites {
+            if self.read_satellites.get(*number as usize).is_none_or(Option::is_none) {
+                self.learn_satellite(*number);
+            }
+        }
+    }
+
+    fn learn_satellite(&mut self, number: u32) {
+        let read = self.read_part(number);
+        let number = number as usize;
+        let all = &mut self.read_satellites;
+        all.resize(all.len().max(number + 1), None);
+        all[number] = Some(Arc::new(read));
+    }
+
+    fn read_part(&self, satellite: u32) -> Satellite {
+        self.parts.look(satellite, |_, bytes| Satellite::read(self.code, bytes))
+    }
+
+    fn core_info(&self, core: u32) -> CoreInfo {
+        self.core_infos[core as usize].expect("it was learnt")
+    }
+
+    fn read(&self, satellite: u32) -> &Satellite {
+        self.read_satellites[satellite as usize].as_ref().expect("it was learnt")
+    }
+
+    /// The class of a hub, by the number of its string.
+    fn class_of(&self, row: u32) -> Class {
+        self.parts.look(row, |_, bytes| Class(Reader::new(bytes).number() as u16))
     }
 
     /// The numbers of the strings of the hubs of a core.
     fn rows_of(&self, core: u32, rows: &mut Vec<u32>) {
         rows.clear();
-        let mut reader = Reader::new(self.cores.get(core));
-        while !reader.is_at_end() {
-            rows.push(reader.number() as u32);
-        }
+        self.parts.look(core, |_, bytes| {
+            let mut reader = Reader::new(bytes);
+            while !reader.is_at_end() {
+                rows.push(reader.number() as u32);
+            }
+        });
     }
 
     fn read_core(&self, rows: &[u32]) -> Core {
-        Core::read(self.code, rows.iter().map(|row| &**self.rows.get(*row)))
+        let hub = |row: &u32| self.parts.look(*row, |_, bytes| bytes.to_vec());
+        let hubs: Vec<Vec<u8>> = rows.iter().map(hub).collect();
+        Core::read(self.code, hubs.iter().map(Vec::as_slice))
     }
 
     /// The numbers of the strings of the hubs of a canonical form.
@@ -187,40 +247,20 @@ impl<'c> Machine<'c> {
         let starts = [0].into_iter().chain(form.ends.iter().copied());
         let rows = starts.zip(&form.ends);
         let rows = rows.map(|(start, end)| &form.core[start as usize..*end as usize]);
-        rows.map(|row| self.rows.number(row).0).collect()
+        rows.map(|row| self.parts.number(PartKind::Hub, row)).collect()
     }
 
     fn satellite(&mut self, bytes: &[u8]) -> u32 {
-        let (number, is_new) = self.satellites.number(bytes);
-        if is_new {
-            self.read_satellites.push(Satellite::read(self.code, bytes));
+        let number = self.parts.number(PartKind::Satellite, bytes);
+        if self.read_satellites.get(number as usize).is_none_or(Option::is_none) {
+            self.learn_satellite(number);
         }
         number
     }
 
-    fn label(&mut self, turn: Turn) -> u32 {
-        let Machine { labels, turns, .. } = self;
-        *labels.entry(turn).or_insert_with(|| {
-            turns.push(turn);
-            turns.len() as u32 - 1
-        })
-    }
-
-    /// The number of a failure.
-    fn failure_number(&mut self, failure: Failure) -> u32 {
-        let is_it = |other: &Failure| {
-            (other.kind, other.origin.range()) == (failure.kind, failure.origin.range())
-        };
-        let number = self.failures.iter().position(is_it).unwrap_or_else(|| {
-            self.failures.push(failure);
-            self.failures.len() - 1
-        });
-        number as u32
-    }
-
-    fn write_failure(number: u32, to: &mut Vec<u8>) {
+    fn write_failure(number: u64, to: &mut Vec<u8>) {
         write_number(to, FAILED);
-        write_number(to, u64::from(number));
+        write_number(to, number);
     }
 }
 
@@ -230,10 +270,9 @@ impl Space for Machine<'_> {
     fn initial(&mut self, successors: &mut Successors) -> Result<(), Failure> {
         let heap = self.execution.initial()?;
         let form = self.canoniser.form(&heap).expect("all is there");
-        let turn = Turn { point: PointId(0), arm: None, partner: None };
-        let label = self.label(turn);
         self.write_form(&form, successors.buffer());
-        successors.commit(label, 1);
+        // Nobody has done anything.
+        successors.commit(0, 1);
         Ok(())
     }
 
@@ -243,19 +282,110 @@ impl Space for Machine<'_> {
             self.scratch.state = parts;
             return Ok(Standing::Ended);
         }
+        self.learn(&parts);
         if self.forgets || !self.expand_parts(&parts, successors) {
             self.expand_whole(state, successors);
         }
-        let has_threads =
-            |(number, _): &(u32, u32)| !self.read_satellites[*number as usize].threads.is_empty();
-        let runs = self.core_infos[parts.core as usize].has_threads
-            || parts.satellites.iter().any(has_threads);
+        let has_threads = |(number, _): &(u32, u32)| !self.read(*number).threads.is_empty();
+        let runs =
+            self.core_info(parts.core).has_threads || parts.satellites.iter().any(has_threads);
         self.scratch.state = parts;
         Ok(if runs { Standing::Alive } else { Standing::Ended })
     }
 
     fn allocated_bytes(&self) -> u64 {
-        let strings = [&self.rows, &self.cores, &self.satellites];
-        strings.into_iter().map(Strings::allocated_bytes).sum()
+        let own = self.core_infos.capacity() * size_of::<Option<CoreInfo>>()
+            + self.read_satellites.capacity() * size_of::<Option<Arc<Satellite>>>();
+        self.parts.allocated_bytes() + self.moves.allocated_bytes() + own as u64
+    }
+
+    fn save(&self, mark: u64, to: &mut dyn io::Write) -> io::Result<u64> {
+        self.parts.save(mark, to)
+    }
+
+    fn restore(&mut self, from: &mut dyn io::Read) -> io::Result<()> {
+        self.parts.restore(from)
+    }
+
+    fn imprint(&mut self, state: &[u8]) -> u64 {
+        let mut parts = State::default();
+        if !parts.read(state) {
+            return explore::hash_of(state);
+        }
+        let mut bytes = Vec::new();
+        self.part(parts.core, &mut bytes);
+        let core = explore::hash_of(&bytes);
+        parts.satellites.iter().fold(core, |sum, (satellite, count)| {
+            let hash = self.parts.look(*satellite, |_, bytes| explore::hash_of(bytes));
+            sum.wrapping_add(hash.rotate_left(17).wrapping_mul(u64::from(*count) * 2 + 1))
+        })
+    }
+
+    fn parts(&self, state: &[u8], numbers: &mut Vec<u32>) -> bool {
+        numbers.clear();
+        let mut parts = State::default();
+        if parts.read(state) {
+            numbers.push(parts.core);
+            for (satellite, count) in parts.satellites {
+                numbers.extend((0..count).map(|_| satellite));
+            }
+        }
+        true
+    }
+
+    /// What has gone wrong has no parts.
+    fn rest<'s>(&self, state: &'s [u8]) -> Option<&'s [u8]> {
+        let is_failure = Reader::new(state).number() == FAILED;
+        Some(if is_failure { state } else { &[] })
+    }
+
+    fn part_count(&self) -> u32 {
+        self.parts.count()
+    }
+
+    fn part(&self, number: u32, bytes: &mut Vec<u8>) {
+        let kind = self.parts.look(number, |kind, string| {
+            bytes.push(kind as u8);
+            if kind != PartKind::Core {
+                bytes.extend_from_slice(string);
+            }
+            kind
+        });
+        if kind == PartKind::Core {
+            let mut rows = Vec::new();
+            self.rows_of(number, &mut rows);
+            for row in rows {
+                self.parts.look(row, |_, string| {
+                    write_number(bytes, string.len() as u64);
+                    bytes.extend_from_slice(string);
+                });
+            }
+        }
+    }
+
+    fn adopt(&mut self, part: &[u8]) -> u32 {
+        let (kind, string) = part.split_first().expect("it has a kind");
+        if *kind != PartKind::Core as u8 {
+            return self.satellite(string);
+        }
+        let mut reader = Reader::new(string);
+        let mut rows = Vec::new();
+        while !reader.is_at_end() {
+            let length = reader.number() as usize;
+            let row = &string[reader.at..reader.at + length];
+            rows.push(self.parts.number(PartKind::Hub, row));
+            reader.at += length;
+        }
+        self.core_of(&rows)
+    }
+
+    fn compose(&self, numbers: &mut [u32], rest: &[u8], string: &mut Vec<u8>) {
+        let [core, satellites @ ..] = numbers else {
+            string.extend_from_slice(rest);
+            return;
+        };
+        let mut counted = Vec::new();
+        satellites.iter().for_each(|satellite| add(&mut counted, *satellite, 1));
+        State::write(*core, &counted, string);
     }
 }

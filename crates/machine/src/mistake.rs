@@ -52,9 +52,9 @@ pub(crate) enum Mistake {
     MisplacedBags,
     /// Who polls asks only for those in its own part of the state.
     OwnPolls,
-    /// Of those who are met only they themselves no longer poll, not those whom they are alike. That is no mistake: of
-    /// those who are alike all can meet somebody or none, and the first is listed with the others.
-    PolledOnce,
+    /// Of interchangeable threads that can meet somebody only the first is noted. That is no mistake: if one of them can
+    /// meet somebody, so can the first.
+    FirstsMeet,
     /// Equal copies of a satellite do not meet.
     EqualCopies,
     /// Of interchangeable threads of a satellite only the first is met.

@@ -12,7 +12,7 @@
 //! - Who polls goes on only if it can meet nobody. That is asked of the whole state, by what pairs can do.
 //! - What depends on a bag of a hub as a whole is not known here ([`Entry::elsewhere`]): then the whole state is executed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -30,18 +30,63 @@ pub(crate) struct ThreadAt {
     pub position: u32,
 }
 
+/// What becomes of a thread in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// It is there, in the next state.
+    At(ThreadAt),
+    Ended,
+    Crashed,
+}
+
 /// What can be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub label: u32,
     pub to: Target,
+    /// Who acts.
+    pub acts: Box<[ThreadAt]>,
+    /// What becomes of the threads of the core, and of the satellites that take part. Of alike ones each is listed.
+    pub lives: Box<[(ThreadAt, Life)]>,
+}
+
+/// An access to a hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HubAccess {
+    pub thread: ThreadAt,
+    pub hub: u32,
+    pub field: u16,
+    /// The element of a sequence; nothing if it is to the whole.
+    pub index: Option<i64>,
+    pub is_write: bool,
+    pub is_plain: bool,
+}
+
+impl HubAccess {
+    /// Whether two accesses, of two threads, race.
+    pub(crate) fn conflicts(&self, other: &HubAccess) -> bool {
+        let indices = [self.index, other.index];
+        (self.hub, self.field) == (other.hub, other.field)
+            && !matches!(indices, [Some(one), Some(other)] if one != other)
+            && (self.is_write || other.is_write)
+            && (self.is_plain || other.is_plain)
+    }
+}
+
+/// A satellite where hubs are renamed.
+#[derive(Debug)]
+pub(crate) struct Renamed {
+    /// The satellites that it becomes.
+    pub satellites: Vec<u32>,
+    /// Where its threads are, by their positions before.
+    pub threads: Vec<(u32, ThreadAt)>,
 }
 
 /// What comes of a move.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     /// Something goes wrong: the number of the failure.
-    Failed(u32),
+    Failed(u64),
     /// Hubs become others, satellites stand in the place of those that took part.
     State { change: CoreChange, satellites: Box<[u32]> },
 }
@@ -69,6 +114,10 @@ pub(crate) struct Entry {
     pub polls: Vec<Poll>,
     /// The threads that can meet another one.
     pub meets: Vec<ThreadAt>,
+    /// What is accessed of the core, where races are asked for.
+    pub accesses: Vec<HubAccess>,
+    /// Two threads of this part that race.
+    pub race: Option<[ThreadAt; 2]>,
     /// Whether it depends on parts of the state that were not there.
     pub elsewhere: bool,
 }
@@ -85,7 +134,7 @@ pub(crate) struct Whose {
 enum Node {
     /// A hub is looked at: where it goes on, by the number of its string.
     Look(u32, FxHashMap<u32, u32>),
-    Entry(Rc<Entry>),
+    Entry(Arc<Entry>),
 }
 
 /// Moves, by their footprints.
@@ -94,21 +143,21 @@ pub(crate) struct Moves {
     nodes: Vec<Node>,
     roots: FxHashMap<Whose, u32>,
     /// Those that depend on the core as a whole.
-    whole: FxHashMap<(u32, [u32; 2]), Rc<Entry>>,
+    whole: FxHashMap<(u32, [u32; 2]), Arc<Entry>>,
     /// Maps of hubs, with numbers.
     maps: Vec<HubMap>,
     numbers: FxHashMap<HubMap, u32>,
     /// The satellites that one becomes by a map; nothing if it mentions a hub that is lost.
-    renamed: FxHashMap<(u32, u32), Option<Rc<[u32]>>>,
+    renamed: FxHashMap<(u32, u32), Option<Arc<Renamed>>>,
 }
 
 impl Moves {
     /// What is remembered of a core, whose hubs have strings of these numbers.
-    pub(crate) fn get(&self, whose: Whose, core: u32, rows: &[u32]) -> Option<Rc<Entry>> {
+    pub(crate) fn get(&self, whose: Whose, core: u32, rows: &[u32]) -> Option<Arc<Entry>> {
         let mut at = self.roots.get(&whose).copied();
         while let Some(node) = at {
             match &self.nodes[node as usize] {
-                Node::Entry(entry) => return Some(Rc::clone(entry)),
+                Node::Entry(entry) => return Some(Arc::clone(entry)),
                 Node::Look(hub, ways) => {
                     let row = rows.get(*hub as usize);
                     at = row.and_then(|row| ways.get(row).copied());
@@ -119,12 +168,12 @@ impl Moves {
     }
 
     /// Remembers moves for the core as a whole.
-    pub(crate) fn put_whole(&mut self, whose: Whose, core: u32, entry: Rc<Entry>) {
+    pub(crate) fn put_whole(&mut self, whose: Whose, core: u32, entry: Arc<Entry>) {
         self.whole.insert((core, whose.satellites), entry);
     }
 
     /// Remembers moves by the hubs that were looked at, in this order.
-    pub(crate) fn put(&mut self, whose: Whose, rows: &[u32], looked_at: &[u32], entry: Rc<Entry>) {
+    pub(crate) fn put(&mut self, whose: Whose, rows: &[u32], looked_at: &[u32], entry: Arc<Entry>) {
         let leaf = self.nodes.len() as u32;
         self.nodes.push(Node::Entry(entry));
         let Some(root) = self.roots.get(&whose) else {
@@ -162,6 +211,12 @@ impl Moves {
         next
     }
 
+    /// The bytes that are held, roughly.
+    pub(crate) fn allocated_bytes(&self) -> u64 {
+        let nodes = self.nodes.len() * (size_of::<Node>() + 48);
+        (nodes + self.whole.capacity() * 256 + self.renamed.capacity() * 96) as u64
+    }
+
     /// The number of a map.
     pub(crate) fn map_number(&mut self, map: HubMap) -> u32 {
         let Moves { maps, numbers, .. } = self;
@@ -176,11 +231,11 @@ impl Moves {
     }
 
     /// What a satellite becomes by a map, if that is known: nothing if it mentions a hub that is lost.
-    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Rc<[u32]>>> {
+    pub(crate) fn renamed(&self, map: u32, satellite: u32) -> Option<Option<Arc<Renamed>>> {
         self.renamed.get(&(map, satellite)).cloned()
     }
 
-    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Rc<[u32]>>) {
+    pub(crate) fn put_renamed(&mut self, map: u32, satellite: u32, to: Option<Arc<Renamed>>) {
         self.renamed.insert((map, satellite), to);
     }
 }

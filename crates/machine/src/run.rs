@@ -129,8 +129,19 @@ pub(crate) struct Access {
     pub is_plain: bool,
     /// Whether it is read to find out whether one can go on.
     pub is_guard: bool,
-    /// Whether two threads do it together.
-    pub is_joint: bool,
+    /// Which of those who act does it; nothing if two do it together.
+    pub by: Option<u8>,
+}
+
+impl Access {
+    /// Whether two accesses, of two threads, race.
+    pub(crate) fn conflicts(&self, other: &Access) -> bool {
+        let indices = [self.index, other.index];
+        (self.object, self.field) == (other.object, other.field)
+            && !matches!(indices, [Some(one), Some(other)] if one != other)
+            && (self.is_write || other.is_write)
+            && (self.is_plain || other.is_plain)
+    }
 }
 
 /// What is executed on a heap.
@@ -148,9 +159,14 @@ pub(crate) struct Execution<'c> {
     /// Who was crashed, and who was born.
     pub crashed: Vec<u32>,
     pub born: Vec<u32>,
-    /// What is accessed, where that is asked for.
+    /// What is accessed on the way, where that is asked for.
     pub accesses: Option<Vec<Access>>,
-    is_joint: bool,
+    /// Who does it: one of those who act, or both.
+    pub actor: Option<u8>,
+    /// Whether two have met on the way.
+    pub have_met: bool,
+    /// What was accessed on all ways, and by which threads.
+    pub gathered: Vec<(u32, Access)>,
     /// How many objects belong to the core, if the heap is a part of a state.
     pub core: Option<u32>,
     /// The objects of the core that were looked at, in this order.
@@ -172,7 +188,9 @@ impl<'c> Execution<'c> {
             crashed: Vec::new(),
             born: Vec::new(),
             accesses: None,
-            is_joint: false,
+            actor: Some(0),
+            have_met: false,
+            gathered: Vec::new(),
             core: None,
             looked_at: Vec::new(),
             fuel: MOST_INSTRUCTIONS,
@@ -191,7 +209,8 @@ impl<'c> Execution<'c> {
         if let Some(accesses) = &mut self.accesses {
             accesses.clear();
         }
-        self.is_joint = false;
+        self.actor = Some(0);
+        self.have_met = false;
         self.fuel = MOST_INSTRUCTIONS;
     }
 
@@ -632,9 +651,10 @@ impl<'c> Execution<'c> {
         stack.push(routine.registers, &given);
         // What goes wrong from here on goes wrong for both.
         self.role = Role::Met(None);
-        self.is_joint = true;
+        self.have_met = true;
+        let actor = self.actor.take();
         let met = self.run(stack, this, routine.entry);
-        self.is_joint = false;
+        self.actor = actor;
         let Pause::Returned = met? else { unreachable!("a meeting is done at once") };
         let [first, second] = meeting.results.map(|result| result.map(|from| stack.get(from)));
         stack.pop();
@@ -685,9 +705,9 @@ impl<'c> Execution<'c> {
     fn note(&mut self, object: u32, field: u16, note: NoteId, stack: &Stack) {
         let Note { index, is_write, is_plain, is_guard } = self.code.notes[note as usize];
         let index = index.map(|index| stack.get(index).number());
-        let is_joint = self.is_joint;
+        let by = self.actor;
         if let Some(accesses) = &mut self.accesses {
-            accesses.push(Access { object, field, index, is_write, is_plain, is_guard, is_joint });
+            accesses.push(Access { object, field, index, is_write, is_plain, is_guard, by });
         }
     }
 

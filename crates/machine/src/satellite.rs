@@ -62,11 +62,17 @@ pub(crate) struct Satellite {
     /// The threads that run, and those among them that are the first of their kind.
     pub threads: Vec<u32>,
     pub first_threads: Vec<u32>,
+    /// Of the latter, who may wait for ever where it is.
+    pub idle: Vec<bool>,
     /// The hubs that are mentioned, sorted.
     pub hubs: Vec<u32>,
     /// Whether one of its threads may be met: as the first, as the second.
     pub gives: bool,
     pub takes: bool,
+    /// Whether one of them asks for data that is not kept.
+    pub is_forgotten: bool,
+    /// Its place among others, which depends on nothing but its string.
+    pub rank: u64,
 }
 
 #[derive(Debug)]
@@ -210,8 +216,10 @@ impl Satellite {
                 let stop = code.stop(PointId(point as u32));
                 satellite.gives |= stop.gives;
                 satellite.takes |= stop.takes;
+                satellite.is_forgotten |= stop.is_forgotten;
                 if satellite.first_alike[position as usize] == position {
                     satellite.first_threads.push(position);
+                    satellite.idle.push(stop.is_idle);
                 }
             }
         }
@@ -226,6 +234,7 @@ impl Satellite {
         hubs.sort_unstable();
         hubs.dedup();
         satellite.hubs = hubs;
+        satellite.rank = explore::hash_of(bytes);
         satellite
     }
 

@@ -93,7 +93,12 @@ impl<'c> Execution<'c> {
     /// Calls `each` with all that the threads of a whole state can do, alone and together.
     pub(crate) fn expand(&mut self, heap: &Heap, each: Each<'_, 'c>) -> Result<(), Elsewhere> {
         let code = self.code;
-        let threads: Vec<u32> = Self::threads(code, heap).collect();
+        let mut threads: Vec<u32> = Self::threads(code, heap).collect();
+        // Who asks for data that is not kept goes on before others have their turn.
+        let is_forgotten = |thread: &u32| code.stop(Stack::point(heap, *thread)).is_forgotten;
+        if code.has_forgotten && threads.iter().any(is_forgotten) {
+            threads.retain(is_forgotten);
+        }
         let mut can_act: Vec<bool> = Vec::new();
         for thread in &threads {
             can_act.push(self.alone(heap, *thread, each)?);
@@ -210,7 +215,9 @@ impl<'c> Execution<'c> {
         self.script.clear();
         loop {
             self.begin(heap, acting);
-            let outcome = match act(self) {
+            let done = act(self);
+            self.gather(heap.len(), acting, done == Err(Halt::Blocked));
+            let outcome = match done {
                 Ok(()) => Some(Ok(())),
                 Err(halt @ Halt::Failed(..)) => Some(Err(self.failure(halt))),
                 Err(Halt::Blocked) => None,
@@ -225,6 +232,26 @@ impl<'c> Execution<'c> {
             }
             if !self.script.advance() {
                 return Ok(can_act);
+            }
+        }
+    }
+
+    /// Notes what was accessed on a way. If it goes no further, only what was read to find out counts, but for what one who
+    /// meets another one did before. Who meets nobody does nothing with another one. What is made on the way is out of
+    /// reach of others.
+    fn gather(&mut self, objects: u32, acting: [Option<u32>; 2], is_blocked: bool) {
+        let Some(accesses) = &self.accesses else { return };
+        if acting[1].is_some() && !self.have_met {
+            return;
+        }
+        for access in accesses {
+            let is_done = !is_blocked || access.by == Some(0) && acting[1].is_some();
+            if access.object >= objects || !is_done && !access.is_guard {
+                continue;
+            }
+            let by = [0, 1].into_iter().filter(|number| access.by.is_none_or(|by| by == *number));
+            for thread in by.filter_map(|number| acting[usize::from(number)]) {
+                self.gathered.push((thread, *access));
             }
         }
     }
@@ -283,13 +310,23 @@ impl<'c> Execution<'c> {
         };
         first.load(self.code, &self.heap, giver);
         self.role = Role::First;
-        let given = self.arm(giver, first, arms[0].0, arms[0].1).map_err(alone)?;
+        let given = self.arm(giver, first, arms[0].0, arms[0].1).map_err(alone);
         let Role::Brings(brought) = std::mem::take(&mut self.role) else {
-            return Err(Halt::Blocked);
+            return Err(given.err().unwrap_or(Halt::Blocked));
         };
+        if given.is_err() {
+            // It cannot be done, but what was read to find that out counts where there is one to meet.
+            let Some(accesses) = self.accesses.as_mut().filter(|_| given == Err(Halt::Blocked))
+            else {
+                return Err(given.expect_err("it is one"));
+            };
+            accesses.retain(|access| access.is_guard);
+        }
         second.load(self.code, &self.heap, taker);
         self.role = Role::Second(brought);
+        self.actor = Some(1);
         let taken = self.arm(taker, second, arms[1].0, arms[1].1);
+        let given = given?;
         let met = match std::mem::take(&mut self.role) {
             Role::Met(met) => met,
             _ => return Err(taken.map_or_else(alone, |_| Halt::Blocked)),

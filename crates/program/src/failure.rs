@@ -39,6 +39,21 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// All kinds, in their order.
+    pub const ALL: [FailureKind; 11] = [
+        FailureKind::Assertion,
+        FailureKind::Requirement,
+        FailureKind::OutOfRange,
+        FailureKind::NoValue,
+        FailureKind::NoElement,
+        FailureKind::Full,
+        FailureKind::OtherCase,
+        FailureKind::NoMember,
+        FailureKind::DivisionByZero,
+        FailureKind::Overflow,
+        FailureKind::Endless,
+    ];
+
     /// What is wrong, in a few words.
     #[must_use]
     pub fn describe(self) -> &'static str {

@@ -51,8 +51,8 @@ end;
 ruleset c: Consumer do
     rule "receive" at[c] = receiving & length > 0 ==> begin
         got[c] := items[0];
-        for i := 0 to ROOM - 2 do
-            if i + 1 < length then items[i] := items[i + 1]; end;
+        for i := 1 to ROOM do
+            if i < length then items[i - 1] := items[i]; end;
         end;
         undefine items[length - 1];
         length := length - 1;

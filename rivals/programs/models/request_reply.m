@@ -37,8 +37,8 @@ end;
 ruleset s: Server do
     rule "receive request" isundefined(serving[s]) & length > 0 ==> begin
         serving[s] := requests[0];
-        for i := 0 to ROOM - 2 do
-            if i + 1 < length then requests[i] := requests[i + 1]; end;
+        for i := 1 to ROOM do
+            if i < length then requests[i - 1] := requests[i]; end;
         end;
         undefine requests[length - 1];
         length := length - 1;

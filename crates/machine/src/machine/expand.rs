@@ -1,17 +1,28 @@
 //! States as parts: what each part can do is looked up, or worked out and remembered.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use explore::Successors;
 
 use super::{Machine, Scratch, State, add};
-use crate::form::{LOCAL, Read, Reader};
+use crate::form::{Form, LOCAL, Read, Reader};
 use crate::heap::Heap;
 use crate::mistake::{self, Mistake, planted};
-use crate::moves::{CoreChange, Entry, Move, NONE, Poll, Target, ThreadAt, Whose};
-use crate::run::{Execution, Stack};
+use crate::moves::{
+    CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Renamed, Target, ThreadAt, Whose,
+};
+use crate::run::{Access, Execution, Stack};
 use crate::satellite::{Core, HubMap};
-use crate::turn::Elsewhere;
+use crate::turn::{Elsewhere, Turn};
+use program::Failure;
+
+/// That a state has to be executed as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AsWhole;
+
+/// Called with each move that can be made in a state, and the satellites that take part.
+pub(super) type EachMove<'e, 'c> =
+    &'e mut dyn FnMut(&mut Machine<'c>, &Move, [u32; 2], &mut Scratch) -> Result<(), AsWhole>;
 
 /// A heap of a core and up to two satellites.
 struct Part<'p> {
@@ -22,45 +33,47 @@ struct Part<'p> {
     firsts: [u32; 2],
 }
 
-impl Machine<'_> {
+impl<'c> Machine<'c> {
     /// Expands a state; says `false` if it has to be executed as a whole. What was found until then is right.
     pub(super) fn expand_parts(&mut self, state: &State, successors: &mut Successors) -> bool {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        self.rows_of(state.core, &mut scratch.rows);
-        let is_done = self.expand_by(state, &mut scratch, successors);
-        // What is used by others meanwhile is smaller.
-        scratch.state = std::mem::take(&mut self.scratch.state);
-        self.scratch = scratch;
-        is_done
+        let made = self.each_move(state, &mut |machine, one, used, scratch| {
+            machine.apply(one, used, state, scratch, successors.buffer())?;
+            successors.commit(one.label, 1);
+            Ok(())
+        });
+        made.is_ok()
     }
 
-    fn expand_by(
+    /// Calls `each` with the moves that can be made in a state.
+    pub(super) fn each_move(
+        &mut self,
+        state: &State,
+        each: EachMove<'_, 'c>,
+    ) -> Result<(), AsWhole> {
+        if self.asks_for_forgotten(state) {
+            return Err(AsWhole);
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.rows_of(state.core, &mut scratch.rows);
+        let made = self.each_move_by(state, &mut scratch, each);
+        // What others use meanwhile is smaller.
+        scratch.state = std::mem::take(&mut self.scratch.state);
+        self.scratch = scratch;
+        made
+    }
+
+    fn each_move_by(
         &mut self,
         state: &State,
         scratch: &mut Scratch,
-        successors: &mut Successors,
-    ) -> bool {
-        let shape = self.core_infos[state.core as usize].shape;
+        each: EachMove<'_, 'c>,
+    ) -> Result<(), AsWhole> {
         let mut meets: Vec<ThreadAt> = Vec::new();
-        let mut polling: Vec<(Rc<Entry>, [u32; 2])> = Vec::new();
-        let alone = state.satellites.iter().map(|(satellite, _)| [*satellite, NONE]);
-        let parts: Vec<[u32; 2]> =
-            [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(state)).collect();
-        for satellites in parts {
-            let shape = if planted(Mistake::NoShape) { 0 } else { shape };
-            let whose = Whose { satellites, shape };
-            let known = self.moves.get(whose, state.core, &scratch.rows);
-            let entry = match known {
-                Some(entry) => entry,
-                None => self.work_out(whose, state.core, &scratch.rows),
-            };
-            if entry.elsewhere {
-                return false;
-            }
+        let mut polling: Vec<(Arc<Entry>, [u32; 2])> = Vec::new();
+        for satellites in self.parts(state) {
+            let entry = self.entry(satellites, state.core, &scratch.rows)?;
             for one in &entry.moves {
-                if !self.apply(one, satellites, state, scratch, successors) {
-                    return false;
-                }
+                each(self, one, satellites, scratch)?;
             }
             meets.extend(&entry.meets);
             if !entry.polls.is_empty() {
@@ -69,31 +82,83 @@ impl Machine<'_> {
         }
         for (entry, satellites) in polling {
             for Poll { thread, moves } in &entry.polls {
-                if planted(Mistake::OwnPolls) && !entry.meets.contains(thread) {
-                    // It does not ask for others.
-                } else if meets.contains(thread) {
-                    continue;
-                }
-                for one in moves {
-                    if !self.apply(one, satellites, state, scratch, successors) {
-                        return false;
+                let own_only = planted(Mistake::OwnPolls) && !entry.meets.contains(thread);
+                if !meets.contains(thread) || own_only {
+                    for one in moves {
+                        each(self, one, satellites, scratch)?;
                     }
                 }
             }
         }
-        true
+        Ok(())
+    }
+
+    /// The parts of a state whose moves are looked up: the core, each satellite, and pairs that may meet.
+    fn parts(&self, state: &State) -> Vec<[u32; 2]> {
+        // In an order that does not depend on the numbers, which depend on who was faster.
+        let mut satellites = state.satellites.clone();
+        satellites.sort_by_key(|(satellite, _)| self.read(*satellite).rank);
+        let alone = satellites.iter().map(|(satellite, _)| [*satellite, NONE]);
+        [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(&satellites)).collect()
+    }
+
+    /// What a part of a state can do.
+    fn entry(
+        &mut self,
+        satellites: [u32; 2],
+        core: u32,
+        rows: &[u32],
+    ) -> Result<Arc<Entry>, AsWhole> {
+        let shape = if planted(Mistake::NoShape) { 0 } else { self.core_info(core).shape };
+        let whose = Whose { satellites, shape };
+        let known = self.moves.get(whose, core, rows);
+        let entry = match known {
+            Some(entry) => entry,
+            None => self.work_out(whose, core, rows),
+        };
+        if entry.elsewhere { Err(AsWhole) } else { Ok(entry) }
+    }
+
+    /// Two threads that race in a state, if there are such; only where races were asked for when the program was compiled.
+    pub(super) fn race_in_parts(
+        &mut self,
+        state: &State,
+    ) -> Result<Option<[ThreadAt; 2]>, AsWhole> {
+        let mut rows = Vec::new();
+        self.rows_of(state.core, &mut rows);
+        let mut all: Vec<HubAccess> = Vec::new();
+        for satellites in self.parts(state) {
+            let entry = self.entry(satellites, state.core, &rows)?;
+            if entry.race.is_some() {
+                return Ok(entry.race);
+            }
+            all.extend(&entry.accesses);
+        }
+        let count = |satellite: u32| {
+            let at = state.satellites.binary_search_by_key(&satellite, |(other, _)| *other);
+            at.map_or(1, |at| state.satellites[at].1)
+        };
+        for (number, one) in all.iter().enumerate() {
+            for other in &all[..=number] {
+                let are_two = one.thread != other.thread || count(one.thread.satellite) > 1;
+                if are_two && one.conflicts(other) {
+                    return Ok(Some([one.thread, other.thread]));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The pairs of satellites that may meet.
-    fn pairs(&self, state: &State) -> Vec<[u32; 2]> {
+    fn pairs(&self, satellites: &[(u32, u32)]) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
-        for (number, (one, count)) in state.satellites.iter().enumerate() {
-            let first = &self.read_satellites[*one as usize];
+        for (number, (one, count)) in satellites.iter().enumerate() {
+            let first = self.read(*one);
             if !first.gives && !first.takes {
                 continue;
             }
-            for (other, _) in &state.satellites[number..] {
-                let second = &self.read_satellites[*other as usize];
+            for (other, _) in &satellites[number..] {
+                let second = self.read(*other);
                 let can_meet = first.gives && second.takes || first.takes && second.gives;
                 let are_two = *count > 1 && !planted(Mistake::EqualCopies);
                 if can_meet && (one != other || are_two) {
@@ -104,20 +169,19 @@ impl Machine<'_> {
         pairs
     }
 
-    /// Puts what comes of a move into the successors; says `false` if the state has to be executed as a whole.
-    fn apply(
+    /// Writes the state that comes of a move.
+    pub(super) fn apply(
         &mut self,
         one: &Move,
         used: [u32; 2],
         state: &State,
         scratch: &mut Scratch,
-        successors: &mut Successors,
-    ) -> bool {
+        to: &mut Vec<u8>,
+    ) -> Result<(), AsWhole> {
         let (change, satellites) = match &one.to {
             Target::Failed(failure) => {
-                Machine::write_failure(*failure, successors.buffer());
-                successors.commit(one.label, 1);
-                return true;
+                Machine::write_failure(*failure, to);
+                return Ok(());
             }
             Target::State { change, satellites } => (change, satellites),
         };
@@ -139,8 +203,8 @@ impl Machine<'_> {
             CoreChange::Core(core, map) => {
                 let before = std::mem::take(next);
                 for (satellite, count) in before.iter().filter(|(_, count)| *count > 0) {
-                    let Some(renamed) = self.renamed(*core, *map, *satellite) else { return false };
-                    for satellite in &*renamed {
+                    let renamed = self.renamed(*core, *map, *satellite).ok_or(AsWhole)?;
+                    for satellite in &renamed.satellites {
                         add(next, *satellite, *count);
                     }
                 }
@@ -150,48 +214,86 @@ impl Machine<'_> {
         for satellite in satellites {
             add(next, *satellite, 1);
         }
-        State::write(core, next, successors.buffer());
-        successors.commit(one.label, 1);
-        true
+        State::write(core, next, to);
+        Ok(())
     }
 
     /// What a satellite becomes where hubs are renamed; nothing if it mentions one that is lost. The core is that after
     /// the step.
-    fn renamed(&mut self, core: u32, map: u32, satellite: u32) -> Option<Rc<[u32]>> {
+    pub(super) fn renamed(&mut self, core: u32, map: u32, satellite: u32) -> Option<Arc<Renamed>> {
         if let Some(known) = self.moves.renamed(map, satellite) {
             return known;
         }
         let hub_map = self.moves.map(map);
-        let read = &self.read_satellites[satellite as usize];
+        let read = self.read(satellite);
+        let stays = || Some(Arc::new(Renamed { satellites: vec![satellite], threads: Vec::new() }));
         let renamed = match hub_map.loses(read) {
-            _ if planted(Mistake::NotRenamed) => Some([satellite].into()),
-            true if planted(Mistake::LostHubs) => Some([satellite].into()),
+            _ if planted(Mistake::NotRenamed) => stays(),
+            true if planted(Mistake::LostHubs) => stays(),
             true => None,
             false => {
                 let mut rows = Vec::new();
                 self.rows_of(core, &mut rows);
                 let core = self.read_core(&rows);
                 let mut heap = core.heap.clone();
-                read.build_renamed(self.code, &core, &mut heap, hub_map);
+                let first = read.build_renamed(self.code, &core, &mut heap, hub_map);
+                let threads = read.threads.clone();
+                let alike = threads.iter().map(|thread| read.first_alike[*thread as usize]);
+                let alike: Vec<u32> = alike.collect();
                 let wrong = [Mistake::NotCanonisedAgain, Mistake::OrderKept];
                 let form = mistake::instead(wrong, || self.canoniser.form(&heap));
                 let form = form.expect("bags are where they were");
-                let parts = form.satellites.iter();
-                Some(parts.map(|part| self.satellite(&part.bytes)).collect())
+                let satellites = self.numbered(&form);
+                let places = threads.iter().zip(alike).filter_map(|(thread, alike)| {
+                    match self.life(&form, &satellites, &heap, first + thread) {
+                        Life::At(place) => Some((alike, place)),
+                        Life::Ended | Life::Crashed => None,
+                    }
+                });
+                let threads = places.collect();
+                Some(Arc::new(Renamed { satellites, threads }))
             }
         };
         self.moves.put_renamed(map, satellite, renamed.clone());
         renamed
     }
 
+    /// The numbers of the satellites of a canonical form, in its order.
+    fn numbered(&mut self, form: &Form) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        for part in &form.satellites {
+            numbers.push(self.satellite(&part.bytes));
+        }
+        numbers
+    }
+
+    /// What a thread is in the state of a canonical form, whose satellites have these numbers. Who is not there has
+    /// ended.
+    fn life(&self, form: &Form, satellites: &[u32], heap: &Heap, thread: u32) -> Life {
+        if !self.code.is_running(heap.class(thread)) {
+            return Life::Ended;
+        }
+        if let Some(hub) = form.hubs.iter().position(|hub| *hub == thread) {
+            return Life::At(ThreadAt { satellite: NONE, position: hub as u32 });
+        }
+        for (part, satellite) in form.satellites.iter().zip(satellites) {
+            if let Some(at) = part.objects.iter().position(|object| *object == thread) {
+                let read = self.read(*satellite);
+                let position = read.first_alike[at];
+                return Life::At(ThreadAt { satellite: *satellite, position });
+            }
+        }
+        unreachable!("threads that run are live")
+    }
+
     /// Works out what a part of a state can do, and remembers it.
-    fn work_out(&mut self, whose: Whose, core_number: u32, rows: &[u32]) -> Rc<Entry> {
+    fn work_out(&mut self, whose: Whose, core_number: u32, rows: &[u32]) -> Arc<Entry> {
         let core = self.read_core(rows);
         let mut heap = core.heap.clone();
         let mut firsts = [0; 2];
         for (satellite, first) in whose.satellites.iter().zip(&mut firsts) {
             if *satellite != NONE {
-                let read = &self.read_satellites[*satellite as usize];
+                let read = self.read(*satellite);
                 *first = read.build(self.code, &core, &mut heap);
             }
         }
@@ -199,11 +301,14 @@ impl Machine<'_> {
         let mut execution = std::mem::replace(&mut self.execution, Execution::new(self.code));
         execution.core = Some(rows.len() as u32);
         execution.looked_at.clear();
+        execution.accesses = self.code.has_races.then(Vec::new);
+        execution.gathered.clear();
         let mut entry = Entry::default();
         if self.part_moves(&part, &heap, &mut execution, &mut entry).is_err() {
             entry = Entry { elsewhere: true, ..Entry::default() };
         }
         execution.core = None;
+        execution.accesses = None;
         let looked_at = std::mem::take(&mut execution.looked_at);
         self.execution = execution;
         let all_moves = || entry.polls.iter().flat_map(|poll| &poll.moves).chain(&entry.moves);
@@ -211,10 +316,10 @@ impl Machine<'_> {
             Target::Failed(_) => true,
             Target::State { change, .. } => matches!(change, CoreChange::Rows(_)),
         });
-        let entry = Rc::new(entry);
+        let entry = Arc::new(entry);
         match by_rows && !entry.elsewhere {
-            true => self.moves.put(whose, rows, &looked_at, Rc::clone(&entry)),
-            false => self.moves.put_whole(whose, core_number, Rc::clone(&entry)),
+            true => self.moves.put(whose, rows, &looked_at, Arc::clone(&entry)),
+            false => self.moves.put_whole(whose, core_number, Arc::clone(&entry)),
         }
         entry
     }
@@ -224,14 +329,14 @@ impl Machine<'_> {
         &mut self,
         part: &Part,
         heap: &Heap,
-        execution: &mut Execution,
+        execution: &mut Execution<'c>,
         entry: &mut Entry,
     ) -> Result<(), Elsewhere> {
         let code = self.code;
         let at = |satellite: usize, positions: &[u32]| -> Vec<u32> {
             positions.iter().map(|position| part.firsts[satellite] + position).collect()
         };
-        let read = |number: usize| &self.read_satellites[part.satellites[number] as usize];
+        let read = |number: usize| self.read(part.satellites[number]);
         // Those whose moves are asked for, and those whom they may meet.
         let (own, others) = match part.satellites {
             [NONE, _] => (part.core.threads.clone(), part.core.threads.clone()),
@@ -246,27 +351,12 @@ impl Machine<'_> {
             _ => (at(0, &read(0).first_threads), at(1, &read(1).first_threads)),
         };
         let are_two = part.satellites[1] != NONE;
-        let mut elsewhere = false;
+        let mut finder =
+            Finder { machine: self, part, found: Vec::new(), polling: None, elsewhere: false };
         let mut alone: Vec<bool> = Vec::new();
-        let mut found: Vec<(Option<u32>, Move)> = Vec::new();
-        macro_rules! each {
-            ($polling:expr) => {
-                &mut |execution: &mut Execution, turn, _, outcome: Result<(), _>| {
-                    let label = self.label(turn);
-                    let to = match outcome {
-                        Err(failure) => Some(Target::Failed(self.failure_number(failure))),
-                        Ok(()) => self.target(part, execution),
-                    };
-                    match to {
-                        Some(to) => found.push(($polling, Move { label, to })),
-                        None => elsewhere = true,
-                    }
-                }
-            };
-        }
         if !are_two {
             for thread in &own {
-                alone.push(execution.alone(heap, *thread, each!(None))?);
+                alone.push(finder.alone(execution, heap, *thread)?);
             }
         }
         let mut met: Vec<u32> = Vec::new();
@@ -280,7 +370,7 @@ impl Machine<'_> {
             for other in others.iter().filter(|other| *other != one) {
                 for pair in [[*one, *other], [*other, *one]] {
                     let is_again = pair[0] == *other && own.contains(other);
-                    if !is_again && execution.together(heap, pair, each!(None))? {
+                    if !is_again && finder.together(execution, heap, pair)? {
                         met.extend(pair);
                     }
                 }
@@ -289,10 +379,11 @@ impl Machine<'_> {
         if !are_two {
             for (thread, can_act) in own.iter().zip(alone) {
                 if !can_act && !met.contains(thread) {
-                    execution.otherwise(heap, *thread, each!(Some(*thread)))?;
+                    finder.otherwise(execution, heap, *thread)?;
                 }
             }
         }
+        let Finder { found, elsewhere, .. } = finder;
         if elsewhere {
             return Err(Elsewhere);
         }
@@ -309,7 +400,55 @@ impl Machine<'_> {
                 None => entry.polls.push(Poll { thread, moves: vec![one] }),
             }
         }
+        if planted(Mistake::FirstsMeet) && !are_two {
+            met.retain(|one| own.contains(one) || (*one as usize) < part.rows.len());
+        }
         entry.meets = met.into_iter().map(|thread| self.thread_at(part, thread)).collect();
+        if execution.accesses.is_some() {
+            self.part_accesses(part, heap, execution, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Finds what the threads of a part access next, and those among them that race.
+    fn part_accesses(
+        &mut self,
+        part: &Part,
+        heap: &Heap,
+        execution: &mut Execution<'c>,
+        entry: &mut Entry,
+    ) -> Result<(), Elsewhere> {
+        // Those of whom another one is the first count, too, and those whom the others were asked about.
+        for (satellite, first) in part.satellites.iter().zip(part.firsts) {
+            if *satellite != NONE {
+                let read = self.read(*satellite);
+                let are_two = part.satellites[1] != NONE;
+                let is_asked = |thread: &&u32| !are_two && read.first_threads.contains(thread);
+                let threads = read.threads.iter().filter(|thread| !is_asked(thread));
+                for thread in threads.map(|thread| first + thread).collect::<Vec<_>>() {
+                    execution.alone(heap, thread, &mut |_, _, _, _| {})?;
+                }
+            }
+        }
+        let mut all: Vec<(u32, Access)> = std::mem::take(&mut execution.gathered);
+        all.retain(|(_, access)| !self.code.is_atomic(heap.class(access.object), access.field));
+        for (number, (thread, access)) in all.iter().enumerate() {
+            let races = |(other, one): &&(u32, Access)| other != thread && one.conflicts(access);
+            if let Some((other, _)) = all[..number].iter().find(races) {
+                entry.race = Some([*thread, *other].map(|thread| self.thread_at(part, thread)));
+                return Ok(());
+            }
+        }
+        for (thread, access) in all {
+            if (access.object as usize) < part.rows.len() {
+                let Access { object, field, index, is_write, is_plain, .. } = access;
+                let thread = self.thread_at(part, thread);
+                let access = HubAccess { thread, hub: object, field, index, is_write, is_plain };
+                if !entry.accesses.contains(&access) {
+                    entry.accesses.push(access);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -323,15 +462,12 @@ impl Machine<'_> {
         let number = usize::from(is_second);
         let satellite = part.satellites[number];
         let position = (object - part.firsts[number]) as usize;
-        let position = match planted(Mistake::PolledOnce) {
-            true => position as u32,
-            false => self.read_satellites[satellite as usize].first_alike[position],
-        };
+        let position = self.read(satellite).first_alike[position];
         ThreadAt { satellite, position }
     }
 
-    /// What comes of a move, by the heap after it; nothing if a bag is not where it was.
-    fn target(&mut self, part: &Part, execution: &Execution) -> Option<Target> {
+    /// What comes of a move, by the heap after it, and what becomes of the threads; nothing if a bag is not where it was.
+    fn target(&mut self, part: &Part, execution: &Execution) -> Option<(Target, Lives)> {
         let form = self.canoniser.form(&execution.heap).ok()?;
         let rows = self.form_rows(&form);
         let mut names = vec![HubMap::LOST; part.rows.len()];
@@ -346,9 +482,14 @@ impl Machine<'_> {
             .filter(|place| names[place.object as usize] != HubMap::LOST && !open.contains(place));
         let cleared = cleared.filter(|_| !planted(Mistake::ClearedBags));
         let map = HubMap { cleared: cleared.collect(), names };
-        let mut satellites = Vec::new();
-        for component in &form.satellites {
-            satellites.push(self.satellite(&component.bytes));
+        let satellites = self.numbered(&form);
+        let mut lives = Vec::new();
+        for thread in self.threads_of(part) {
+            let life = match execution.crashed.contains(&thread) {
+                true => Life::Crashed,
+                false => self.life(&form, &satellites, &execution.heap, thread),
+            };
+            lives.push((self.thread_at(part, thread), life));
         }
         let stays = map.is_identity()
             && rows.len() == part.rows.len()
@@ -361,27 +502,116 @@ impl Machine<'_> {
             }
             false => CoreChange::Core(self.core_of(&rows), self.moves.map_number(map)),
         };
-        Some(Target::State { change, satellites: satellites.into() })
+        Some((Target::State { change, satellites: satellites.into() }, lives.into()))
+    }
+
+    /// The threads that run in a part of a state.
+    fn threads_of(&self, part: &Part) -> Vec<u32> {
+        let mut threads = part.core.threads.clone();
+        for (satellite, first) in part.satellites.iter().zip(part.firsts) {
+            if *satellite != NONE {
+                let read = self.read(*satellite);
+                threads.extend(read.threads.iter().map(|thread| first + thread));
+            }
+        }
+        threads
     }
 
     /// Whether two strings of a hub refer to the same hubs, in the same order.
     fn refer_alike(&self, one: u32, other: u32) -> bool {
         let references = |row: u32| {
             let mut found = Vec::new();
-            let mut reader = Reader::new(self.rows.get(row));
-            let (_, _) = (reader.number(), reader.number());
-            while !reader.is_at_end() {
-                match reader.read() {
-                    Read::Name(name) => found.push(name & !LOCAL),
-                    Read::Composite(kind, length) if kind.is_bag() => {
-                        // What is in a bag is not named by it.
-                        (0..length).for_each(|_| _ = reader.read());
+            self.parts.look(row, |_, bytes| {
+                let mut reader = Reader::new(bytes);
+                let (_, _) = (reader.number(), reader.number());
+                while !reader.is_at_end() {
+                    match reader.read() {
+                        Read::Name(name) => found.push(name & !LOCAL),
+                        Read::Composite(kind, length) if kind.is_bag() => {
+                            // What is in a bag is not named by it.
+                            (0..length).for_each(|_| _ = reader.read());
+                        }
+                        Read::Nothing | Read::Integer(_) | Read::Composite(..) => {}
                     }
-                    Read::Nothing | Read::Integer(_) | Read::Composite(..) => {}
                 }
-            }
+            });
             found
         };
         references(one) == references(other) || planted(Mistake::HubReferences)
+    }
+}
+
+/// What becomes of threads.
+type Lives = Box<[(ThreadAt, Life)]>;
+
+/// Finds moves of a part of a state.
+struct Finder<'f, 'c> {
+    machine: &'f mut Machine<'c>,
+    part: &'f Part<'f>,
+    /// The moves, and who polls, if it is one of those who make them only if they can meet nobody.
+    found: Vec<(Option<u32>, Move)>,
+    polling: Option<u32>,
+    elsewhere: bool,
+}
+
+impl<'c> Finder<'_, 'c> {
+    fn alone(
+        &mut self,
+        execution: &mut Execution<'c>,
+        heap: &Heap,
+        thread: u32,
+    ) -> Result<bool, Elsewhere> {
+        self.polling = None;
+        execution.alone(heap, thread, &mut |execution, turn, acting, outcome| {
+            self.find(execution, turn, acting, outcome);
+        })
+    }
+
+    fn together(
+        &mut self,
+        execution: &mut Execution<'c>,
+        heap: &Heap,
+        pair: [u32; 2],
+    ) -> Result<bool, Elsewhere> {
+        self.polling = None;
+        execution.together(heap, pair, &mut |execution, turn, acting, outcome| {
+            self.find(execution, turn, acting, outcome);
+        })
+    }
+
+    fn otherwise(
+        &mut self,
+        execution: &mut Execution<'c>,
+        heap: &Heap,
+        thread: u32,
+    ) -> Result<bool, Elsewhere> {
+        self.polling = Some(thread);
+        execution.otherwise(heap, thread, &mut |execution, turn, acting, outcome| {
+            self.find(execution, turn, acting, outcome);
+        })
+    }
+
+    fn find(
+        &mut self,
+        execution: &Execution<'c>,
+        turn: Turn,
+        acting: [Option<u32>; 2],
+        outcome: Result<(), Failure>,
+    ) {
+        let Finder { machine, part, .. } = self;
+        let label = machine.code.label(turn);
+        let acts = acting.into_iter().flatten().map(|thread| machine.thread_at(part, thread));
+        let acts: Box<[ThreadAt]> = acts.collect();
+        let found = match outcome {
+            Err(failure) => {
+                let to = Target::Failed(machine.code.failure_number(failure));
+                Some((to, Lives::default()))
+            }
+            Ok(()) => machine.target(part, execution),
+        };
+        match found {
+            Some((to, lives)) => self.found.push((self.polling, Move { label, to, acts, lives })),
+            None => self.elsewhere = true,
+        }
     }
 }

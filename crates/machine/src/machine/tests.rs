@@ -116,7 +116,7 @@ fn each_is_noticed() {
 
 #[test]
 fn what_is_no_mistake_is_not() {
-    for mistake in [Mistake::NothingAlike, Mistake::PolledOnce] {
+    for mistake in [Mistake::NothingAlike, Mistake::FirstsMeet] {
         for (name, text) in PROGRAMS {
             assert!(!is_noticed(mistake, text), "{mistake:?} on {name}");
         }

@@ -1,5 +1,7 @@
 //! States as wholes: built, executed and brought into canonical form without anything that is remembered.
 
+use std::sync::Arc;
+
 use explore::Successors;
 use program::Failure;
 
@@ -39,9 +41,12 @@ impl Machine<'_> {
         self.rows_of(parts.core, &mut rows);
         let core = self.read_core(&rows);
         heap.clone_from(&core.heap);
-        for (satellite, count) in parts.satellites {
+        for (number, count) in parts.satellites {
+            // Another worker may have found it.
+            let known = self.read_satellites.get(number as usize).cloned().flatten();
+            let satellite = known.unwrap_or_else(|| Arc::new(self.read_part(number)));
             for _ in 0..count {
-                self.read_satellites[satellite as usize].build(self.code, &core, heap);
+                satellite.build(self.code, &core, heap);
             }
         }
         core.close(heap);
@@ -85,11 +90,11 @@ impl Machine<'_> {
     /// Expands a state.
     pub(super) fn expand_whole(&mut self, state: &[u8], successors: &mut Successors) {
         self.each_step(state, &mut |machine, _, turn, _, outcome| {
-            let label = machine.label(turn);
+            let label = machine.code.label(turn);
             match outcome {
                 Ok(form) => machine.write_form(&form, successors.buffer()),
                 Err(failure) => {
-                    let number = machine.failure_number(failure);
+                    let number = machine.code.failure_number(failure);
                     Machine::write_failure(number, successors.buffer());
                 }
             }
@@ -108,7 +113,7 @@ impl Machine<'_> {
                 machine.becomes(&form, execution.heap.len())
             });
             if let Err(failure) = becomes {
-                let number = machine.failure_number(failure);
+                let number = machine.code.failure_number(failure);
                 Machine::write_failure(number, &mut state);
             }
             steps.push(Step {

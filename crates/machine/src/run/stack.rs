@@ -68,7 +68,12 @@ impl Stack {
 
     /// Where a thread is.
     pub(crate) fn point(heap: &Heap, thread: u32) -> PointId {
-        PointId(heap.fields(thread)[0].number() as u32)
+        Stack::point_of(heap.fields(thread)[0].number())
+    }
+
+    /// A point, by the number that stands for it in the fields of threads.
+    pub(crate) fn point_of(number: i64) -> PointId {
+        PointId(number as u32)
     }
 
     /// Loads the frames of a thread.

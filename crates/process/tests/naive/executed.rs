@@ -1,7 +1,9 @@
 //! The graph of a program as the machine executes it.
 
+use budget::Budget;
+use check::Prospect;
 use explore::{Control, Options, Space, Successors, explore};
-use machine::{ClassKind, Code, Heap, Machine, Step, compile};
+use machine::{ClassKind, Code, Heap, Machine, Step, Survey, compile};
 use net::Net;
 use program::{ObjectId, Observed, Program, Type};
 
@@ -111,4 +113,33 @@ fn seen(program: &Program, observed: &Observed, code: &Code, heap: &Heap) -> Vec
         }
     }
     seen
+}
+/// What the machine finds of all threads: whether somebody is stuck, or can never end, whether there is a deadlock, and a
+/// race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Everyone {
+    pub deadlock: bool,
+    pub stuck: bool,
+    pub endless: bool,
+    pub race: bool,
+}
+
+/// The same; nothing if there are more than a number of states.
+pub fn everyone(code: &Code, most: usize, forgets: bool) -> Option<Everyone> {
+    let mut machine = Machine::new(code);
+    machine.forgets = forgets;
+    let options = Options { states: Some(most as u64), ..Options::default() };
+    let found = explore(&mut machine, &options, &mut |_| Control::Continue).expect("it starts");
+    if !found.complete {
+        return None;
+    }
+    let everywhere = Budget::default();
+    let mut survey = Survey::new(&mut machine, &found);
+    let mut lost = |prospect| {
+        let hopeless = survey.hopeless(prospect, &everywhere).expect("there is no limit");
+        hopeless.is_some()
+    };
+    let (stuck, endless) = (lost(Prospect::Acting), lost(Prospect::Ending));
+    let race = survey.race(&everywhere).expect("there is no limit").is_some();
+    Some(Everyone { deadlock: survey.deadlock().is_some(), stuck, endless, race })
 }

@@ -127,13 +127,12 @@ pub fn code(is_main_single: bool) -> Code {
     let classes = [ClassKind::Globals].into_iter().chain(objects);
     let classes =
         classes.chain(kinds().map(ClassKind::Running)).chain(kinds().map(ClassKind::Ended));
-    Code {
-        points: vec![point; POINTS as usize],
-        processes: vec![None; 2],
-        classes: classes.chain([ClassKind::Element]).collect(),
-        atomic_fields: vec![Vec::new(); usize::from(OBJECTS)],
-        main: Some(ProcessId(0)),
-        is_main_single,
-        ..Code::default()
-    }
+    let mut code = Code::default();
+    code.points = vec![point; POINTS as usize];
+    code.processes = vec![None; 2];
+    code.classes = classes.chain([ClassKind::Element]).collect();
+    code.atomic_fields = vec![Vec::new(); usize::from(OBJECTS)];
+    code.main = Some(ProcessId(0));
+    code.is_main_single = is_main_single;
+    code
 }
