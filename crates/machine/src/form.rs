@@ -22,6 +22,8 @@
 mod bytes;
 mod flat;
 mod refine;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use bytes::{Read, Reader, write_number};
 pub(crate) use flat::{Flat, Misplaced, Token};
@@ -30,6 +32,7 @@ use bytes::Writer;
 
 use crate::code::Code;
 use crate::heap::{GLOBALS, Heap};
+use crate::mistake::{Mistake, planted};
 use crate::turn::MAIN;
 
 /// The name of an object that has none.
@@ -125,6 +128,9 @@ impl<'c> Canoniser<'c> {
     fn discover(&mut self, from: usize, found: &mut Vec<u32>, next: &mut u32, flag: u32) {
         let mut at = from;
         while at < found.len() {
+            if planted(Mistake::NamesThroughBags) {
+                self.discover_in_bags(found[at], found, next, flag);
+            }
             for token in self.flat.tokens(found[at]) {
                 if let Token::Reference(other) = token
                     && self.names[*other as usize] == UNNAMED
@@ -135,6 +141,20 @@ impl<'c> Canoniser<'c> {
                 }
             }
             at += 1;
+        }
+    }
+
+    /// Names what is in the bags of an object, which is wrong ([`Mistake::NamesThroughBags`]).
+    fn discover_in_bags(&mut self, of: u32, found: &mut Vec<u32>, next: &mut u32, flag: u32) {
+        for token in self.flat.tokens(of) {
+            let Token::Bag(bag) = token else { continue };
+            for member in self.flat.members(&self.flat.bags[*bag as usize]) {
+                if self.names[*member as usize] == UNNAMED {
+                    self.names[*member as usize] = *next | flag;
+                    *next += 1;
+                    found.push(*member);
+                }
+            }
         }
     }
 
@@ -218,7 +238,14 @@ impl<'c> Canoniser<'c> {
     /// Writes a component of objects without names; names are given from a number on, and taken back.
     fn component(&mut self, objects: &[u32], base: u32) -> Component {
         let mut best: Option<Component> = None;
-        for candidate in self.candidates(objects) {
+        let mut candidates = self.candidates(objects);
+        if planted(Mistake::OneCandidate) {
+            candidates.truncate(1);
+        }
+        if planted(Mistake::OrderKept) {
+            candidates = objects.iter().copied().min().into_iter().collect();
+        }
+        for candidate in candidates {
             let (mut block, mut next) = (vec![candidate], base + 1);
             self.names[candidate as usize] = base | LOCAL;
             self.discover(0, &mut block, &mut next, LOCAL);
@@ -235,7 +262,9 @@ impl<'c> Canoniser<'c> {
             for component in self.components(&others) {
                 inner.push(self.component(&component, next));
             }
-            inner.sort();
+            if !planted(Mistake::UnsortedParts) && !planted(Mistake::OrderKept) {
+                inner.sort();
+            }
             write_number(&mut bytes, inner.len() as u64);
             let mut order = block;
             for component in inner {
@@ -259,11 +288,17 @@ impl<'c> Canoniser<'c> {
         let is_before = |name: u32| name != UNNAMED && (name & LOCAL == 0 || name & !LOCAL < base);
         let mut named: Vec<(u32, u32)> = named.filter(|(name, _)| is_before(*name)).collect();
         named.sort_unstable();
+        if planted(Mistake::NoMemberships) {
+            named.clear();
+        }
+        if planted(Mistake::NoMultiplicity) {
+            named.dedup();
+        }
         let mut writer = Writer(to);
         writer.number(named.len() as u64);
         for (name, number) in named {
             writer.name(name);
-            writer.number(u64::from(number));
+            writer.number(if planted(Mistake::NoBagNumbers) { 0 } else { u64::from(number) });
         }
     }
 }

@@ -17,6 +17,7 @@ mod compile;
 mod form;
 mod heap;
 mod machine;
+mod mistake;
 mod moves;
 mod parts;
 mod run;

@@ -2,6 +2,8 @@
 
 mod expand;
 mod lives;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 use std::io;

@@ -18,6 +18,7 @@ use crate::code::{
     StepCall,
 };
 use crate::heap::{GLOBALS, Heap};
+use crate::mistake::{Mistake, planted};
 use crate::value::{Kind, Value};
 pub(crate) use stack::Stack;
 
@@ -350,7 +351,9 @@ impl<'c> Execution<'c> {
                 }
                 Instruction::Field { to, object, field } => {
                     let object = reference(stack.get(object));
-                    self.look_at(object);
+                    if !planted(Mistake::NoFields) {
+                        self.look_at(object);
+                    }
                     stack.set(to, self.heap.fields(object)[usize::from(field)]);
                 }
                 Instruction::SetField { object, field, from } => {
@@ -370,7 +373,7 @@ impl<'c> Execution<'c> {
                     let parts = stack.row(from, usize::from(count));
                     let made = match kind {
                         Kind::Set | Kind::Bag | Kind::Map | Kind::BagMap => {
-                            self.heap.arena.collect(kind, parts)
+                            self.collect(kind, parts)?
                         }
                         Kind::Sequence | Kind::Record | Kind::Case(_) | Kind::Present => {
                             self.heap.arena.make(kind, parts)
@@ -542,7 +545,9 @@ impl<'c> Execution<'c> {
                 }
                 Instruction::Join { thread, to, has_result } => {
                     let thread = reference(stack.get(thread));
-                    self.look_at(thread);
+                    if !planted(Mistake::NoEndings) {
+                        self.look_at(thread);
+                    }
                     if code.is_running(self.heap.class(thread)) {
                         return Err(Halt::Blocked);
                     }

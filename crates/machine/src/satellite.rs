@@ -1,10 +1,14 @@
 //! Cores and satellites as they are read back from their strings, and put together to heaps.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+
+use rustc_hash::FxHashMap;
 
 use crate::code::{Code, PointId};
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::{Class, Heap};
+use crate::mistake::{Mistake, planted};
 use crate::value::{Arena, BagPlace, Value};
 
 /// The hubs of a state, as a heap in which elements of bags are left out.
@@ -49,7 +53,7 @@ impl HubMap {
 pub(crate) struct Satellite {
     objects: Vec<Object>,
     values: Vec<Read>,
-    /// The members of its own bags: the owner, the number of the bag, the member, by its name.
+    /// The members of its own bags, as they are added: the owner, the number of the bag, the member, by its name.
     own_members: Vec<(u32, u32, u32)>,
     /// Its members of bags of hubs: the bag, and the member.
     pub members: Vec<(BagPlace, u32)>,
@@ -200,6 +204,9 @@ impl Satellite {
         let mut reader = Reader::new(bytes);
         satellite.component(&mut reader, bytes, &mut Vec::new());
         debug_assert!(reader.is_at_end());
+        if !planted(Mistake::UnsortedMembers) {
+            satellite.sort_members(code);
+        }
         for (position, object) in (0..).zip(&satellite.objects) {
             if code.is_running(object.class) {
                 satellite.threads.push(position);
@@ -247,7 +254,9 @@ impl Satellite {
             self.component(reader, bytes, names);
             let string = start..reader.at;
             if let Some((other, first)) = &before
-                && bytes[other.clone()] == bytes[string.clone()]
+                && (bytes[other.clone()] == bytes[string.clone()]
+                    || planted(Mistake::AlikeByLength) && other.len() == string.len())
+                && !planted(Mistake::NothingAlike)
             {
                 for offset in 0..self.objects.len() as u32 - at {
                     let alike = self.first_alike[(first + offset) as usize];
@@ -289,6 +298,26 @@ impl Satellite {
         }
     }
 
+    /// Sorts the members of its own bags: what is in an element of a bag comes before the element.
+    fn sort_members(&mut self, code: &Code) {
+        let is_element = |one: u32| {
+            let object = self.objects.get((one & !LOCAL) as usize);
+            one & LOCAL != 0 && object.is_some_and(|object| object.class == code.element_class())
+        };
+        let elements = self.own_members.iter().filter(|(.., member)| is_element(*member));
+        let holders: FxHashMap<u32, u32> =
+            elements.map(|(owner, _, element)| (element & !LOCAL, *owner)).collect();
+        let depth = |owner: u32| {
+            std::iter::successors(holders.get(&owner), |holder| holders.get(*holder)).count()
+        };
+        self.own_members.sort_by_key(|(owner, ..)| Reverse(depth(*owner)));
+    }
+
+    /// The number of its objects.
+    pub(crate) fn len(&self) -> u32 {
+        self.objects.len() as u32
+    }
+
     /// Adds it to a heap that has the core, and says where its first object is.
     pub(crate) fn build(&self, code: &Code, core: &Core, heap: &mut Heap) -> u32 {
         self.build_renamed(code, core, heap, &HubMap::default())
@@ -319,16 +348,9 @@ impl Satellite {
             bags.push(builder.bags);
             heap.add(object.class, &row);
         }
-        // What is in an element of a bag is there before the element is added.
-        let is_element =
-            |position: u32| self.objects[position as usize].class == code.element_class();
-        for elements_first in [true, false] {
-            for (owner, number, member) in &self.own_members {
-                if is_element(*owner) == elements_first {
-                    let id = bags[*owner as usize][*number as usize];
-                    Satellite::add(code, heap, id, object(*member));
-                }
-            }
+        for (owner, number, member) in &self.own_members {
+            let id = bags[*owner as usize][*number as usize];
+            Satellite::add(code, heap, id, object(*member));
         }
         for (place, member) in &self.members {
             if !map.cleared.contains(place) {

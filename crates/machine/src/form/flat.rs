@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::code::Code;
 use crate::heap::{Class, Heap};
+use crate::mistake::{Mistake, planted};
 use crate::value::{BagPlace, Kind, Value};
 
 /// A value, or the beginning of one.
@@ -104,6 +105,12 @@ impl Flat {
         self.pending.clear();
         self.pending.extend_from_slice(roots);
         self.pending.extend((0..heap.len()).filter(|object| code.is_running(heap.class(*object))));
+        if planted(Mistake::EndedKept) {
+            let has_ended = |object: &u32| {
+                matches!(code.class(heap.class(*object)), crate::code::ClassKind::Ended(_))
+            };
+            self.pending.extend((0..heap.len()).filter(has_ended));
+        }
         while let Some(object) = self.pending.pop() {
             if self.objects[object as usize].is_none() {
                 let class = heap.class(object);
@@ -157,9 +164,12 @@ impl Flat {
                     let number = own.len() as u32;
                     if let Some(open) = composite.open {
                         if open != (BagPlace { object: owner, number }) {
-                            return Err(Misplaced);
+                            if !planted(Mistake::MisplacedBags) {
+                                return Err(Misplaced);
+                            }
+                        } else {
+                            self.open.push(open);
                         }
-                        self.open.push(open);
                     }
                     self.tokens.push(Token::Bag(self.bags.len() as u32));
                     let kind = composite.kind;

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::{Canoniser, Token, UNNAMED};
+use crate::mistake::{Mistake, planted};
 
 /// The position that stands for being in a bag.
 const IN_BAG: u32 = u32::MAX;
@@ -82,6 +83,9 @@ impl Canoniser<'_> {
                 hasher.finish()
             });
             colours = refined.collect();
+            if planted(Mistake::FewColours) {
+                colours.iter_mut().for_each(|colour| *colour %= 4);
+            }
             let now = count(&colours);
             if now <= cells {
                 break;
@@ -91,6 +95,7 @@ impl Canoniser<'_> {
         let size = |colour: u64| colours.iter().filter(|other| **other == colour).count();
         let best = colours.iter().map(|colour| (size(*colour), *colour)).min();
         let (_, best) = best.expect("there are objects");
+        let best = if planted(Mistake::FirstCell) { colours[0] } else { best };
         let is_best = |(_, colour): &(&u32, &u64)| **colour == best;
         objects.iter().zip(&colours).filter(is_best).map(|(object, _)| *object).collect()
     }

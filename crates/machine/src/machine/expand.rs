@@ -7,6 +7,7 @@ use explore::Successors;
 use super::{Machine, Scratch, State, add};
 use crate::form::{Form, LOCAL, Read, Reader};
 use crate::heap::Heap;
+use crate::mistake::{self, Mistake, planted};
 use crate::moves::{
     CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Renamed, Target, ThreadAt, Whose,
 };
@@ -81,7 +82,8 @@ impl<'c> Machine<'c> {
         }
         for (entry, satellites) in polling {
             for Poll { thread, moves } in &entry.polls {
-                if !meets.contains(thread) {
+                let own_only = planted(Mistake::OwnPolls) && !entry.meets.contains(thread);
+                if !meets.contains(thread) || own_only {
                     for one in moves {
                         each(self, one, satellites, scratch)?;
                     }
@@ -107,7 +109,8 @@ impl<'c> Machine<'c> {
         core: u32,
         rows: &[u32],
     ) -> Result<Arc<Entry>, AsWhole> {
-        let whose = Whose { satellites, shape: self.core_info(core).shape };
+        let shape = if planted(Mistake::NoShape) { 0 } else { self.core_info(core).shape };
+        let whose = Whose { satellites, shape };
         let known = self.moves.get(whose, core, rows);
         let entry = match known {
             Some(entry) => entry,
@@ -157,7 +160,8 @@ impl<'c> Machine<'c> {
             for (other, _) in &satellites[number..] {
                 let second = self.read(*other);
                 let can_meet = first.gives && second.takes || first.takes && second.gives;
-                if can_meet && (one != other || *count > 1) {
+                let are_two = *count > 1 && !planted(Mistake::EqualCopies);
+                if can_meet && (one != other || are_two) {
                     pairs.push([*one, *other]);
                 }
             }
@@ -222,7 +226,10 @@ impl<'c> Machine<'c> {
         }
         let hub_map = self.moves.map(map);
         let read = self.read(satellite);
+        let stays = || Some(Arc::new(Renamed { satellites: vec![satellite], threads: Vec::new() }));
         let renamed = match hub_map.loses(read) {
+            _ if planted(Mistake::NotRenamed) => stays(),
+            true if planted(Mistake::LostHubs) => stays(),
             true => None,
             false => {
                 let mut rows = Vec::new();
@@ -233,7 +240,9 @@ impl<'c> Machine<'c> {
                 let threads = read.threads.clone();
                 let alike = threads.iter().map(|thread| read.first_alike[*thread as usize]);
                 let alike: Vec<u32> = alike.collect();
-                let form = self.canoniser.form(&heap).expect("bags are where they were");
+                let wrong = [Mistake::NotCanonisedAgain, Mistake::OrderKept];
+                let form = mistake::instead(wrong, || self.canoniser.form(&heap));
+                let form = form.expect("bags are where they were");
                 let satellites = self.numbered(&form);
                 let places = threads.iter().zip(alike).filter_map(|(thread, alike)| {
                     match self.life(&form, &satellites, &heap, first + thread) {
@@ -332,7 +341,10 @@ impl<'c> Machine<'c> {
         let (own, others) = match part.satellites {
             [NONE, _] => (part.core.threads.clone(), part.core.threads.clone()),
             [_, NONE] => {
-                let mut others = at(0, &read(0).threads);
+                let mut others = match planted(Mistake::FirstMet) {
+                    true => at(0, &read(0).first_threads),
+                    false => at(0, &read(0).threads),
+                };
                 others.extend(&part.core.threads);
                 (at(0, &read(0).first_threads), others)
             }
@@ -387,6 +399,9 @@ impl<'c> Machine<'c> {
                 Some(poll) => poll.moves.push(one),
                 None => entry.polls.push(Poll { thread, moves: vec![one] }),
             }
+        }
+        if planted(Mistake::FirstsMeet) && !are_two {
+            met.retain(|one| own.contains(one) || (*one as usize) < part.rows.len());
         }
         entry.meets = met.into_iter().map(|thread| self.thread_at(part, thread)).collect();
         if execution.accesses.is_some() {
@@ -465,6 +480,7 @@ impl<'c> Machine<'c> {
         let bags = part.core.bags.iter().map(|(place, _)| *place);
         let cleared = bags
             .filter(|place| names[place.object as usize] != HubMap::LOST && !open.contains(place));
+        let cleared = cleared.filter(|_| !planted(Mistake::ClearedBags));
         let map = HubMap { cleared: cleared.collect(), names };
         let satellites = self.numbered(&form);
         let mut lives = Vec::new();
@@ -521,7 +537,7 @@ impl<'c> Machine<'c> {
             });
             found
         };
-        references(one) == references(other)
+        references(one) == references(other) || planted(Mistake::HubReferences)
     }
 }
 

@@ -4,6 +4,7 @@ use program::FailureKind;
 
 use super::{Execution, Halt, Stack, composite};
 use crate::code::{Address, Change, Instruction};
+use crate::mistake::{Mistake, planted};
 use crate::value::{Kind, Value};
 
 impl Execution<'_> {
@@ -50,13 +51,22 @@ impl Execution<'_> {
         Ok(())
     }
 
+    /// A set or map of values in a row. Equal ones are one, so all that is in them must be there.
+    pub(super) fn collect(&mut self, kind: Kind, parts: &[Value]) -> Result<Value, Halt> {
+        let arena = &mut self.heap.arena;
+        match parts.iter().step_by(kind.width()).any(|key| arena.is_open(*key)) {
+            true if !planted(Mistake::PartialElements) => Err(Halt::Elsewhere),
+            _ => Ok(arena.collect(kind, parts)),
+        }
+    }
+
     /// How many elements there are. All of them must be there.
     fn elements(&self, of: Value) -> Result<usize, Halt> {
         let id = composite(of);
         let collection = self.heap.arena.composite(id);
         match collection.open {
-            Some(_) => Err(Halt::Elsewhere),
-            None => Ok(self.heap.arena.parts(id).len() / collection.kind.width()),
+            Some(_) if !planted(Mistake::PartialBags) => Err(Halt::Elsewhere),
+            _ => Ok(self.heap.arena.parts(id).len() / collection.kind.width()),
         }
     }
 
@@ -69,8 +79,12 @@ impl Execution<'_> {
         let id = composite(of);
         let kind = self.heap.arena.composite(id).kind;
         if kind == Kind::Sequence {
-            // Equal elements are one choice.
+            // Equal elements are one choice. Sets are compared by all that is in them.
             let mut different = self.heap.arena.parts(id).to_vec();
+            let is_open = |element: &Value| self.heap.arena.is_open(*element);
+            if different.iter().any(is_open) && !planted(Mistake::PartialElements) {
+                return Err(Halt::Elsewhere);
+            }
             different.sort_by(|a, b| self.heap.arena.compare(*a, *b));
             different.dedup_by(|a, b| self.heap.arena.compare(*a, *b).is_eq());
             return Ok(different[self.script.choose(different.len() as u32) as usize]);
@@ -84,12 +98,18 @@ impl Execution<'_> {
     fn find(&self, of: Value, key: Value) -> Result<Option<usize>, Halt> {
         let (arena, id) = (&self.heap.arena, composite(of));
         let collection = arena.composite(id);
+        // Sets within are compared by all that is in them.
+        if let Value::Composite(_) = key
+            && !planted(Mistake::PartialElements)
+        {
+            let keys = arena.parts(id).iter().step_by(collection.kind.width());
+            if keys.chain([&key]).any(|key| arena.is_open(*key)) {
+                return Err(Halt::Elsewhere);
+            }
+        }
         match (collection.kind, collection.open) {
             (Kind::Sequence, _) => {
                 let parts = arena.parts(id);
-                if parts.iter().chain([&key]).any(|part| arena.is_open(*part)) {
-                    return Err(Halt::Elsewhere);
-                }
                 Ok(parts.iter().position(|part| arena.compare(*part, key).is_eq()))
             }
             (kind, Some(_)) => match (arena.find(id, key), key) {
@@ -97,7 +117,11 @@ impl Execution<'_> {
                 // Who is in a bag is known of all who are there.
                 (Err(_), Value::Reference(_)) if kind == Kind::Bag => Ok(None),
                 // A key ties its element to it, unless it is one of the core.
-                (Err(_), Value::Reference(one)) if !self.is_of_core(one) => Ok(None),
+                (Err(_), Value::Reference(one))
+                    if !self.is_of_core(one) || planted(Mistake::HubKeys) =>
+                {
+                    Ok(None)
+                }
                 (Err(_), _) => Err(Halt::Elsewhere),
             },
             _ => Ok(arena.find(id, key).ok()),

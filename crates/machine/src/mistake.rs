@@ -1,0 +1,112 @@
+//! Mistakes that tests plant: each leaves out a rule that looks as if it could be left out.
+//!
+//! Outside of the unit tests of this crate none is ever planted, and what asks for them is compiled to nothing.
+
+/// A mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mistake {
+    // In canonical form.
+    /// Of a cell only one object is tried as the first.
+    OneCandidate,
+    /// The cell counts that comes first, not the smallest one.
+    FirstCell,
+    /// Colours are hashes of two bits, so that many are equal by chance. It is slower, and no mistake.
+    FewColours,
+    /// What is in a bag is named by it.
+    NamesThroughBags,
+    /// The bags that contain an object are left out.
+    NoMemberships,
+    /// Which bag of its owner contains an object is left out.
+    NoBagNumbers,
+    /// How often an object is in a bag is left out. It is in none twice, so this is no mistake.
+    NoMultiplicity,
+    /// The parts of a component are written in any order.
+    UnsortedParts,
+    /// The objects of a component stay in the order in which they are.
+    OrderKept,
+    /// Threads that have ended are kept.
+    EndedKept,
+    // In what is read back.
+    /// Elements are added to their bags before what is in them.
+    UnsortedMembers,
+    /// Parts with strings of the same length are interchangeable.
+    AlikeByLength,
+    /// Nothing is interchangeable. It is slower, and no mistake.
+    NothingAlike,
+    // In moves.
+    /// Satellites that mention a hub that is lost stay as they are.
+    LostHubs,
+    /// Bags of hubs that are cleared keep the others.
+    ClearedBags,
+    /// Satellites whose hubs have other names keep the order of their objects.
+    NotCanonisedAgain,
+    /// Hubs have other names, and satellites stay as they are.
+    NotRenamed,
+    /// A bag of a hub has only the elements that are there.
+    PartialBags,
+    /// The same where it is compared with another one.
+    PartialElements,
+    /// The key of a map that is a hub is there if it is anywhere.
+    HubKeys,
+    /// A bag of a hub may be anywhere.
+    MisplacedBags,
+    /// Who polls asks only for those in its own part of the state.
+    OwnPolls,
+    /// Of interchangeable threads that can meet somebody only the first is noted. That is no mistake: if one of them can
+    /// meet somebody, so can the first.
+    FirstsMeet,
+    /// Equal copies of a satellite do not meet.
+    EqualCopies,
+    /// Of interchangeable threads of a satellite only the first is met.
+    FirstMet,
+    /// Which hubs are threads is no part of the footprint.
+    NoShape,
+    /// Fields of hubs are no part of the footprint.
+    NoFields,
+    /// Whether a hub that is a thread has ended is no part of the footprint.
+    NoEndings,
+    /// A move that changes references from hub to hub is remembered by its footprint.
+    HubReferences,
+}
+
+#[cfg(test)]
+thread_local! {
+    static PLANTED: std::cell::Cell<Option<Mistake>> = const { std::cell::Cell::new(None) };
+}
+
+/// Whether a mistake is planted.
+#[cfg(test)]
+pub(crate) fn planted(mistake: Mistake) -> bool {
+    PLANTED.get() == Some(mistake)
+}
+
+/// Whether a mistake is planted.
+#[cfg(not(test))]
+pub(crate) const fn planted(_: Mistake) -> bool {
+    false
+}
+
+/// Does something; if the first mistake is planted, the second is meanwhile.
+#[cfg(test)]
+pub(crate) fn instead<T>([planted, other]: [Mistake; 2], act: impl FnOnce() -> T) -> T {
+    let before = PLANTED.get();
+    PLANTED.set(if before == Some(planted) { Some(other) } else { before });
+    let done = act();
+    PLANTED.set(before);
+    done
+}
+
+/// Does something.
+#[cfg(not(test))]
+pub(crate) fn instead<T>(_: [Mistake; 2], act: impl FnOnce() -> T) -> T {
+    act()
+}
+
+/// Does something with a mistake planted; gives nothing if that panics.
+#[cfg(test)]
+pub(crate) fn with<T>(mistake: Mistake, act: impl FnOnce() -> T) -> Option<T> {
+    PLANTED.set(Some(mistake));
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
+    PLANTED.set(None);
+    done.ok()
+}
