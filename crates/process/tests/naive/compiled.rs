@@ -10,8 +10,8 @@ use program::Observed;
 use program::claim::Claim;
 use program::{ProcessId, Program, Type};
 
+use crate::graph::{Graph, Label, Node, labels_of, position};
 use crate::temporal::{Atom, Temporal};
-use crate::turns::{Graph, Label, Node, labels_of, position};
 
 /// The net of a program, with a property for each observed label and kind of process, which counts those at the label.
 pub fn net_of(program: &Program, observed: &Observed) -> Option<Translation> {

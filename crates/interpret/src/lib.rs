@@ -1,0 +1,58 @@
+//! The reference interpreter: programs, executed as they are defined.
+//!
+//! It is written to be obviously right, not to be fast, and shares nothing with what programs are checked by but their
+//! typed form ([`program::Program`]). Each run that is shown has been executed by it, and engines are tested against it.
+//!
+//! - An [`Interpreter`] gives the [initial states](Interpreter::initial) of a program and the
+//!   [successors](Interpreter::successors) of each: what processes do, what is chosen, and what comes of it, a new
+//!   [`State`] or a [`Failure`]. By definition each statement is a step of its own; [`Turns`] says whether local ones are
+//!   fused with the step before.
+//! - States are concrete: processes and objects have numbers. [`State::canonical`] gives the one that stands for all that
+//!   differ by who is who.
+//! - [`Interpreter::follow`], [`Interpreter::replay`] and [`Interpreter::find_run`] execute the runs of other engines again.
+//! - [`Interpreter::race`] finds two processes that stand before conflicting accesses.
+//!
+//! The way of a step: `turns` (who can act) → `control` (where a thread stops) → `act` (what it does there), by
+//! `at_once` and `operation` (what is done at once), `meet` (what two do together), `end` (kills) → back to `turns`,
+//! where those that were moved go on to where they stop. `local` and `form` say which statements are fused.
+
+mod access;
+mod act;
+mod assign;
+mod at_once;
+mod canonical;
+mod collection;
+mod control;
+mod create;
+mod end;
+mod evaluate;
+mod failure;
+mod form;
+mod frame;
+mod interpreter;
+mod local;
+mod meet;
+mod names;
+mod next;
+mod operation;
+mod point;
+mod race;
+mod replay;
+mod state;
+mod turns;
+mod value;
+mod walk;
+mod world;
+
+pub use access::{Access, Location};
+pub use failure::{Failure, FailureKind, Limit};
+pub use interpreter::Interpreter;
+pub use meet::Offer;
+pub use names::Names;
+pub use next::{Choice, Chosen, Next, Step};
+pub use point::Point;
+pub use race::Race;
+pub use replay::{Move, Run};
+pub use state::{Frame, Object, Process, Progress, State, Thread};
+pub use turns::Turns;
+pub use value::{Address, Identity, Pid, Value};

@@ -1,0 +1,154 @@
+//! Runs, executed again: from what is known of them, the states through which they go.
+//!
+//! Another engine knows a run as it sees it: who acts, by which statement, and what the new state looks like. Three ways
+//! lead from there to concrete states. [`Interpreter::follow`] takes one step at a time: the caller keeps who is who,
+//! which is simple since processes and objects keep their numbers. [`Interpreter::replay`] takes steps that are given by
+//! who acts and where. [`Interpreter::find_run`] finds a run all of whose steps fit what is known of them, also where
+//! only a later step shows which of several was meant.
+
+use std::collections::HashSet;
+
+use net::Origin;
+
+use crate::interpreter::Interpreter;
+use crate::next::Next;
+use crate::state::State;
+use crate::turns::Turns;
+use crate::value::Pid;
+
+/// A run that has been executed.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The state in which it begins.
+    pub first: State,
+    /// The steps. Only the last one may be a failure.
+    pub steps: Vec<Next>,
+}
+
+/// Which of the successors of a state is meant.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// Who acts.
+    pub acting: Vec<Pid>,
+    /// The statement.
+    pub statement: Origin,
+    /// Which of the successors by the same processes and the same statement it is.
+    pub index: usize,
+}
+
+impl Run {
+    /// The states through which it goes, the first one included.
+    pub fn states(&self) -> impl Iterator<Item = &State> {
+        std::iter::once(&self.first).chain(self.steps.iter().filter_map(Next::state))
+    }
+
+    /// The last state.
+    #[must_use]
+    pub fn last(&self) -> &State {
+        self.states().last().expect("the first one is there")
+    }
+}
+
+impl Move {
+    /// What is to be said of one of the successors of a state, by its index, so that it is found again.
+    #[must_use]
+    pub fn of(successors: &[Next], index: usize) -> Move {
+        let Next { acting, statement, .. } = &successors[index];
+        let mut meant = Move { acting: acting.clone(), statement: *statement, index: 0 };
+        meant.index = successors[..index].iter().filter(|next| meant.is_one(next)).count();
+        meant
+    }
+
+    fn is_one(&self, next: &Next) -> bool {
+        next.acting == self.acting && next.statement.range() == self.statement.range()
+    }
+}
+
+impl Interpreter<'_> {
+    /// The first of the successors of a state that fits.
+    pub fn follow(
+        &self,
+        state: &State,
+        turns: Turns,
+        fits: &mut dyn FnMut(&Next) -> bool,
+    ) -> Option<Next> {
+        self.successors(state, turns).into_iter().find(|next| fits(next))
+    }
+
+    /// Executes a run again.
+    ///
+    /// # Errors
+    /// The run up to the first of the moves that cannot be done.
+    pub fn replay(&self, first: State, moves: &[Move], turns: Turns) -> Result<Run, Run> {
+        let mut run = Run { first, steps: Vec::new() };
+        for meant in moves {
+            let is_over = run.steps.last().is_some_and(|next| next.outcome.is_err());
+            let mut before = 0;
+            let mut fits = |next: &Next| {
+                let is_one = meant.is_one(next);
+                before += usize::from(is_one);
+                is_one && before > meant.index
+            };
+            match self.follow(run.last(), turns, &mut fits).filter(|_| !is_over) {
+                Some(next) => run.steps.push(next),
+                None => return Err(run),
+            }
+        }
+        Ok(run)
+    }
+
+    /// Finds a run of a length from one of some states, each of whose steps fits. What fits is asked of the number of a
+    /// step and one of the successors there, and must not depend on who is who: of states that differ only by that, one is
+    /// tried.
+    ///
+    /// # Errors
+    /// A longest run that fits.
+    ///
+    /// # Panics
+    /// If there is no first state.
+    pub fn find_run(
+        &self,
+        first: Vec<State>,
+        length: usize,
+        turns: Turns,
+        fits: &mut dyn FnMut(usize, &Next) -> bool,
+    ) -> Result<Run, Run> {
+        // What was found by each number of steps: the index of what it follows, and the last step.
+        let mut levels: Vec<Vec<(usize, Next)>> = Vec::new();
+        for number in 0..length {
+            let mut seen = HashSet::new();
+            let mut level = Vec::new();
+            let states: Vec<Option<&State>> = match levels.last() {
+                None => first.iter().map(Some).collect(),
+                Some(level) => level.iter().map(|(_, next)| next.state()).collect(),
+            };
+            for (index, state) in states.into_iter().enumerate() {
+                let successors = state.map(|state| self.successors(state, turns));
+                for next in successors.into_iter().flatten() {
+                    let state = next.state().map(|state| state.clone().canonical());
+                    if fits(number, &next) && seen.insert(state) {
+                        level.push((index, next));
+                    }
+                }
+            }
+            if level.is_empty() {
+                return Err(run_by(first, levels));
+            }
+            levels.push(level);
+        }
+        Ok(run_by(first, levels))
+    }
+}
+
+/// The first of the runs that were found.
+fn run_by(mut first: Vec<State>, levels: Vec<Vec<(usize, Next)>>) -> Run {
+    let mut at = 0;
+    let mut steps = Vec::new();
+    for mut level in levels.into_iter().rev() {
+        let (before, next) = level.swap_remove(at);
+        steps.push(next);
+        at = before;
+    }
+    steps.reverse();
+    Run { first: first.swap_remove(at), steps }
+}
