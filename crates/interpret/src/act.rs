@@ -198,6 +198,12 @@ impl<'p> Interpreter<'p> {
             if select.arms.len() > 1 || select.otherwise.is_some() {
                 world.choose(Chosen::Arm(number));
             }
+            if arm.origin.range().is_some() {
+                world.statement = arm.origin;
+                world.actors.iter_mut().filter(|actor| actor.pid == world.this).for_each(|actor| {
+                    actor.origin = arm.origin;
+                });
+            }
             let allowed = arm.when.as_ref().map_or(Ok(true), |when| world.awaits(when));
             if let program::Operation::Await(condition) = &arm.operation {
                 // It is looked at whatever else is waited for.

@@ -35,16 +35,16 @@ impl<'p> Interpreter<'p> {
     /// The same for a frame. At the head of a loop it says that there is a turn if there is one, or if it is asked to.
     pub(crate) fn settle_frame<'c>(&'c self, frame: &mut Frame, at_heads: bool) -> Stop<'c, 'p> {
         // The head of a loop that is labelled: the label is that of the first statement inside, if it can be.
-        let mut head: Option<Frame> = None;
-        let stop = self.settle_on(frame, at_heads, &mut head);
+        let mut heads: Vec<Frame> = Vec::new();
+        let stop = self.settle_on(frame, at_heads, &mut heads);
         let is_local = match &stop {
             Stop::Before(statement, known) => {
                 self.is_local_at(frame, statement, known) && !self.chooses_openly(statement)
             }
             _ => is_turn_of_label(frame, &stop),
         };
-        match head {
-            Some(head) if is_local && head.labels == frame.labels => {
+        match heads.into_iter().find(|head| head.labels == frame.labels) {
+            Some(head) if is_local => {
                 *frame = head;
                 at_label(frame).expect("it is at a label")
             }
@@ -56,7 +56,7 @@ impl<'p> Interpreter<'p> {
         &'c self,
         frame: &mut Frame,
         at_heads: bool,
-        head: &mut Option<Frame>,
+        heads: &mut Vec<Frame>,
     ) -> Stop<'c, 'p> {
         loop {
             self.forget_done(frame);
@@ -69,10 +69,10 @@ impl<'p> Interpreter<'p> {
                 Control::Loop(_, body) => {
                     let body = *body;
                     if let Some(turn) = at_label(frame) {
-                        if head.as_ref().is_some_and(|head| head.control == frame.control) {
+                        if heads.iter().any(|head| head.control == frame.control) {
                             return turn;
                         }
-                        head.get_or_insert_with(|| frame.clone());
+                        heads.push(frame.clone());
                     } else if at_heads || self.comes_round(frame) {
                         return Stop::Turn(Some(self.loop_of(body)));
                     }
@@ -142,7 +142,8 @@ impl<'p> Interpreter<'p> {
             Action::Label(label) => {
                 if !known.is_local {
                     let at = frame.position();
-                    frame.labels.push(AtLabel { label: *label, at, is_own: true });
+                    let label = AtLabel { label: *label, at, is_own: true, is_left: false };
+                    frame.labels.push(label);
                 }
                 frame.advance();
             }

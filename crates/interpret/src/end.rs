@@ -55,10 +55,13 @@ impl<'p> Interpreter<'p> {
     pub(crate) fn kill(&self, state: &mut State, victim: Pid) {
         let thread = state.thread_mut(victim);
         thread.is_killed = true;
-        for control in thread.frames.iter_mut().flat_map(|frame| &mut frame.control) {
-            if let Control::Block { exit: Some(exit), .. } = control {
-                *exit = Exit::Killed;
-                return;
+        for frame in &mut thread.frames {
+            for control in &mut frame.control {
+                if let Control::Block { exit: Some(exit), .. } = control {
+                    *exit = Exit::Killed;
+                    frame.labels.retain(|label| !label.is_left);
+                    return;
+                }
             }
         }
         thread.frame_mut().labels.clear();

@@ -26,9 +26,11 @@ impl Frame {
         self.progress = Progress::Fresh;
         self.is_behind_labels();
         loop {
+            let is_deferring = self.is_deferring();
             match self.control.last_mut() {
                 Some(Control::Block { deferred, exit: way, .. }) => {
                     if let Some(later) = deferred.pop() {
+                        self.labels.iter_mut().for_each(|label| label.is_left |= !is_deferring);
                         *way = Some(exit);
                         self.enter(later);
                         return None;

@@ -49,7 +49,7 @@ pub use failure::{Failure, FailureKind, Limit};
 pub use interpreter::Interpreter;
 pub use meet::Offer;
 pub use names::Names;
-pub use next::{Choice, Chosen, Next, Step};
+pub use next::{Actor, Choice, Chosen, Next, Step};
 pub use point::Point;
 pub use race::Race;
 pub use replay::{Move, Run};

@@ -132,7 +132,8 @@ impl<'p> Interpreter<'p> {
         let frame = world.state.thread_mut(world.this).frame_mut();
         frame.hold_labels();
         let given = frame.given();
-        let world = World { role, statement: statement.origin, ..world.begin() };
+        let world = world.begin().acts(statement.origin);
+        let world = World { role, statement: statement.origin, ..world };
         self.done_at_once(&statement.action, &given, world)
     }
 

@@ -10,12 +10,19 @@ use crate::value::{Pid, Value};
 #[derive(Clone, Debug)]
 pub struct Next {
     /// Who acts: one process, or two that meet, of which the first gives.
-    pub acting: Vec<Pid>,
-    /// The statement that is done: of two that meet, that of the first. Nothing is known of it at the beginning of a
-    /// function, before its first statement.
-    pub statement: Origin,
+    pub actors: Vec<Actor>,
     /// What came of it.
     pub outcome: Result<Step, Failure>,
+}
+
+/// A process that acts.
+#[derive(Clone, Copy, Debug)]
+pub struct Actor {
+    /// The process.
+    pub pid: Pid,
+    /// What it does: a statement, or the arm of a `select`. Nothing is known of it at the beginning of a function, before
+    /// its first statement.
+    pub origin: Origin,
 }
 
 /// A step from one state to another.
@@ -62,6 +69,18 @@ pub enum Chosen {
 }
 
 impl Next {
+    /// Whether a process acts.
+    #[must_use]
+    pub fn is_by(&self, pid: Pid) -> bool {
+        self.actors.iter().any(|actor| actor.pid == pid)
+    }
+
+    /// Where what is done is written: of two that meet, what the first does.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.actors[0].origin
+    }
+
     /// The new state, if nothing has gone wrong.
     #[must_use]
     pub fn state(&self) -> Option<&State> {

@@ -8,13 +8,10 @@
 
 use std::collections::HashSet;
 
-use net::Origin;
-
 use crate::interpreter::Interpreter;
-use crate::next::Next;
+use crate::next::{Actor, Next};
 use crate::state::State;
 use crate::turns::Turns;
-use crate::value::Pid;
 
 /// A run that has been executed.
 #[derive(Clone, Debug)]
@@ -28,11 +25,9 @@ pub struct Run {
 /// Which of the successors of a state is meant.
 #[derive(Clone, Debug)]
 pub struct Move {
-    /// Who acts.
-    pub acting: Vec<Pid>,
-    /// The statement.
-    pub statement: Origin,
-    /// Which of the successors by the same processes and the same statement it is.
+    /// Who acts, and by what.
+    pub actors: Vec<Actor>,
+    /// Which of the successors by the same processes and the same statements it is.
     pub index: usize,
 }
 
@@ -53,14 +48,14 @@ impl Move {
     /// What is to be said of one of the successors of a state, by its index, so that it is found again.
     #[must_use]
     pub fn of(successors: &[Next], index: usize) -> Move {
-        let Next { acting, statement, .. } = &successors[index];
-        let mut meant = Move { acting: acting.clone(), statement: *statement, index: 0 };
+        let mut meant = Move { actors: successors[index].actors.clone(), index: 0 };
         meant.index = successors[..index].iter().filter(|next| meant.is_one(next)).count();
         meant
     }
 
     fn is_one(&self, next: &Next) -> bool {
-        next.acting == self.acting && next.statement.range() == self.statement.range()
+        let key = |actor: &Actor| (actor.pid, actor.origin.range());
+        next.actors.iter().map(key).eq(self.actors.iter().map(key))
     }
 }
 

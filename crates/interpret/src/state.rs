@@ -68,6 +68,8 @@ pub(crate) struct AtLabel {
     pub(crate) at: Position,
     /// Whether what comes next stands right behind it, in the same block.
     pub(crate) is_own: bool,
+    /// Whether what comes next is something deferred, and it is not deferred itself.
+    pub(crate) is_left: bool,
 }
 
 /// What a routine is in.

@@ -18,7 +18,7 @@ use crate::next::{Next, Step};
 use crate::race::pairs;
 use crate::state::{Object, Process, State};
 use crate::value::Pid;
-use crate::world::{Doom, World};
+use crate::world::{Doom, Fault, World};
 
 /// When others have their turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl<'p> Interpreter<'p> {
         for [first, second] in pairs(&offers) {
             self.meetings_noting(state, [*first, *second], turns, looks, &mut all);
         }
-        let has_met = |pid: &Pid| all.iter().any(|next: &Next| next.acting.contains(pid));
+        let has_met = |pid: &Pid| all.iter().any(|next: &Next| next.is_by(*pid));
         let have_met: Vec<Pid> = state.running().filter(has_met).collect();
         for pid in state.running() {
             self.turn(state, pid, have_met.contains(&pid), turns, looks, &mut all);
@@ -110,7 +110,7 @@ impl<'p> Interpreter<'p> {
     ) {
         let acting = [first.pid, second.pid];
         for done in self.meet(state, acting, looks) {
-            self.finish(state, done, (first.statement, &acting), turns, all);
+            self.finish(state, done, turns, all);
         }
     }
 
@@ -132,14 +132,14 @@ impl<'p> Interpreter<'p> {
             Stop::Turn(position) => {
                 let origin = position.map_or(Origin::default(), |position| self.origin(position));
                 let state_after = self.take_turn(settled, pid);
-                let done = World::new(self.program, state_after, pid, looks);
-                self.finish(state, Ok(done), (origin, &[pid]), turns, all);
+                let world = World::new(self.program, state_after, pid, looks).acts(origin);
+                self.finish(state, Ok(world), turns, all);
                 return;
             }
             Stop::Before(statement, known) => (statement, known),
         };
         let reads_first = thread.frame().reads_first(known);
-        let world = World::new(self.program, settled, pid, looks);
+        let world = World::new(self.program, settled, pid, looks).acts(statement.origin);
         let mut outcomes = match is_local {
             true => self.do_local(world.clone()).into_iter().map(Ok).collect(),
             false => self.act(world.clone()),
@@ -154,24 +154,17 @@ impl<'p> Interpreter<'p> {
             outcomes.push(Ok(self.otherwise(block, world)));
         }
         for done in outcomes {
-            self.finish(state, done, (statement.origin, &[pid]), turns, all);
+            self.finish(state, done, turns, all);
         }
     }
 
     /// Lets everybody who was moved go on to where it stops.
-    fn finish(
-        &self,
-        before: &State,
-        done: Done<'p>,
-        (statement, acting): (Origin, &[Pid]),
-        turns: Turns,
-        all: &mut Vec<Next>,
-    ) {
-        let next = |outcome| Next { acting: acting.to_vec(), statement, outcome };
+    fn finish(&self, before: &State, done: Done<'p>, turns: Turns, all: &mut Vec<Next>) {
         let mut world = match done {
             Ok(world) => world,
             Err(fault) => {
-                all.push(next(Err(fault.failure)));
+                let Fault { failure, actors, .. } = *fault;
+                all.push(Next { actors, outcome: Err(failure) });
                 return;
             }
         };
@@ -202,8 +195,7 @@ impl<'p> Interpreter<'p> {
             };
             worlds = worlds.into_iter().flat_map(go_on).collect();
         }
-        let steps = worlds.into_iter().map(|world| step(before, world));
-        all.extend(steps.map(|step| next(Ok(step))));
+        all.extend(worlds.into_iter().map(|world| next(before, world)));
     }
 
     /// Does local statements up to where the thread stops. The first process has not yet chosen anything when
@@ -282,10 +274,11 @@ fn is_choice(action: &Action) -> bool {
 }
 
 /// What has become of a state.
-fn step(before: &State, world: World) -> Step {
-    let World { state, choices, killed, crashed, .. } = world;
+fn next(before: &State, world: World) -> Next {
+    let World { state, actors, choices, killed, crashed, .. } = world;
     let births: Vec<Pid> = state.pids().skip(before.processes.len()).collect();
     let ran = before.running().chain(births.iter().copied());
     let deaths = ran.filter(|pid| state.thread(*pid).is_none()).collect();
-    Step { choices, births, deaths, killed, crashed, state }
+    let outcome = Ok(Step { state, choices, births, deaths, killed, crashed });
+    Next { actors, outcome }
 }

@@ -10,7 +10,7 @@ use crate::access::{Access, Log, Looks};
 use crate::evaluate::Scope;
 use crate::failure::{Failure, FailureKind};
 use crate::meet::Role;
-use crate::next::{Choice, Chosen};
+use crate::next::{Actor, Choice, Chosen};
 use crate::state::State;
 use crate::value::{Pid, Value};
 
@@ -20,6 +20,8 @@ pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
     pub(crate) state: State,
     pub(crate) this: Pid,
+    /// Who acts in the step, this one last.
+    pub(crate) actors: Vec<Actor>,
     /// The variables of what it is in; the innermost is the last.
     pub(crate) scopes: Vec<Vec<Option<Value>>>,
     /// Who else was moved, and has to go on to where it stops.
@@ -56,6 +58,8 @@ pub(crate) enum Doom {
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) failure: Failure,
+    /// Who has acted.
+    pub(crate) actors: Vec<Actor>,
     /// Whether it went wrong for two that have met.
     pub(crate) is_joint: bool,
     /// What had been read and written.
@@ -100,6 +104,7 @@ impl<'p> World<'p> {
             program,
             state,
             this,
+            actors: Vec::new(),
             scopes: Vec::new(),
             moved: Vec::new(),
             killed: Vec::new(),
@@ -121,6 +126,12 @@ impl<'p> World<'p> {
         assert!(self.scopes.is_empty(), "it has done what it did before");
         let frame = self.state.thread_mut(self.this).frame_mut();
         self.scopes = vec![std::mem::take(&mut frame.locals)];
+        self
+    }
+
+    /// The process acts by something that is written there.
+    pub(crate) fn acts(mut self, origin: Origin) -> World<'p> {
+        self.actors.push(Actor { pid: self.this, origin });
         self
     }
 
@@ -180,6 +191,7 @@ impl<'p> World<'p> {
     /// Something goes wrong.
     pub(crate) fn fault(&self, kind: FailureKind) -> Box<Fault> {
         let failure = Failure { kind, origin: self.statement };
-        Box::new(Fault { failure, is_joint: false, accesses: self.accesses.all() })
+        let (actors, accesses) = (self.actors.clone(), self.accesses.all());
+        Box::new(Fault { failure, actors, is_joint: false, accesses })
     }
 }

@@ -30,8 +30,9 @@ impl Counts {
     /// Looks at a state, and at all that can happen in it.
     pub fn look_at(&self, interpreter: &Interpreter, state: &State, next: &[Next]) {
         for next in next {
-            if let [first, second] = next.acting[..] {
-                let [first, second] = [first, second].map(|pid| interpreter.point(state, pid));
+            if let [first, second] = next.actors[..] {
+                let [first, second] =
+                    [first, second].map(|actor| interpreter.point(state, actor.pid));
                 self.look_at_meeting(alternatives(first), alternatives(second));
             }
             if let Some(state) = next.state() {
@@ -40,7 +41,7 @@ impl Counts {
         }
         for pid in state.running() {
             let point = interpreter.point(state, pid).expect("it runs");
-            let own: Vec<&Next> = next.iter().filter(|next| next.acting.contains(&pid)).collect();
+            let own: Vec<&Next> = next.iter().filter(|next| next.is_by(pid)).collect();
             if let Some(statement) = point.statement {
                 if !point.labels.is_empty() {
                     self.add(labelled(&statement.action));
@@ -111,13 +112,13 @@ impl Counts {
             self.add("else is not taken at once");
         }
         for victim in &step.killed {
-            self.add(match next.acting.contains(victim) {
+            self.add(match next.is_by(*victim) {
                 true => "kill oneself at once",
                 false => "kill another at once",
             });
         }
         for victim in &step.crashed {
-            self.add(match next.acting.contains(victim) {
+            self.add(match next.is_by(*victim) {
                 true => "crash oneself at once",
                 false => "crash another at once",
             });

@@ -117,12 +117,13 @@ pub fn graph_by(
         }
         let (seen, running) = (seen(interpreter, &state), state.running().count());
         let mut node = Node { seen, running, ..Node::default() };
-        for Next { acting, statement, outcome } in successors(&state) {
-            match outcome {
+        for next in successors(&state) {
+            let acting: Vec<Pid> = next.actors.iter().map(|actor| actor.pid).collect();
+            let statement = position(next.origin());
+            match next.outcome {
                 Err(_) => node.faults = true,
                 Ok(step) => {
                     let (births, deaths) = (step.births.len() as u32, step.deaths.len() as u32);
-                    let statement = position(statement);
                     let (state, fates) = fates(acting, step);
                     let to = number(state, &mut states);
                     node.edges.push((Label { statement, births, deaths }, to));

@@ -11,6 +11,7 @@ mod generate;
 mod graph;
 mod linear;
 mod lives;
+mod models;
 mod planted;
 mod races;
 mod source;

@@ -369,7 +369,7 @@ fn with_meetings_of_polls(interpreter: &Interpreter, state: &State) -> Vec<Next>
 fn is_else(next: &Next, pid: Pid) -> bool {
     let Ok(step) = &next.outcome else { return false };
     let first = step.choices.first();
-    next.acting == [pid] && first.is_some_and(|choice| choice.chosen == Chosen::Otherwise)
+    next.is_by(pid) && first.is_some_and(|choice| choice.chosen == Chosen::Otherwise)
 }
 
 #[test]
