@@ -1,10 +1,10 @@
 //! What a thread does where it stops.
 
-use program::{Action, Arm, Block, Expr, FunctionId, Root, Select, Source};
+use program::{Action, Arm, Block, Expr, FailureKind, FunctionId, Root, Select, Source};
 
 use crate::at_once::Flow;
 use crate::control::{Stop, goes_elsewhere};
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::interpreter::Interpreter;
 use crate::local::operands;
 use crate::next::Chosen;
@@ -109,7 +109,7 @@ impl<'p> Interpreter<'p> {
                 world.state.thread_mut(world.this).frame_mut().enter(block);
                 vec![Ok(world)]
             }
-            Err(kind) => vec![Err(world.fault(kind))],
+            Err(cause) => vec![Err(world.fault(cause))],
         }
     }
 
@@ -119,12 +119,12 @@ impl<'p> Interpreter<'p> {
         for (index, (expr, is_read)) in operands(action).into_iter().zip(reads).enumerate() {
             let value = match is_read.then(|| world.scope().eval(expr)).transpose() {
                 Ok(value) => value,
-                Err(kind) => return vec![Err(world.fault(kind))],
+                Err(cause) => return vec![Err(world.fault(cause))],
             };
             if let (Some(value), Action::Call(_, function, _)) = (&value, action) {
                 let parameter = &self.program.functions[function.index()].locals[index];
-                if let Err(kind) = value.fit(self.program, &parameter.of) {
-                    return vec![Err(world.fault(kind))];
+                if let Err(cause) = value.fit(self.program, &parameter.of) {
+                    return vec![Err(world.fault(cause))];
                 }
             }
             values.push(value);
@@ -149,7 +149,7 @@ impl<'p> Interpreter<'p> {
             for (expr, is_read) in target.operands().into_iter().zip(reads) {
                 match is_read.then(|| world.scope().eval(expr)).transpose() {
                     Ok(value) => values.push(value),
-                    Err(kind) => return vec![Err(world.fault(kind))],
+                    Err(cause) => return vec![Err(world.fault(cause))],
                 }
             }
             world.put_back();
@@ -160,7 +160,7 @@ impl<'p> Interpreter<'p> {
         let place = self.place(target, given, &world);
         match place.and_then(|place| self.assign(&place, value, &mut world)) {
             Ok(()) => vec![Ok(world.advanced())],
-            Err(kind) => vec![Err(world.fault(kind))],
+            Err(cause) => vec![Err(world.fault(cause))],
         }
     }
 
@@ -242,7 +242,7 @@ impl<'p> Interpreter<'p> {
         world
     }
 
-    fn leave_with(&self, flow: Result<Flow, FailureKind>, mut world: World<'p>) -> Vec<Done<'p>> {
+    fn leave_with(&self, flow: Result<Flow, Cause>, mut world: World<'p>) -> Vec<Done<'p>> {
         let pid = world.this;
         world.put_back();
         let thread = world.state.thread_mut(pid);
@@ -254,15 +254,15 @@ impl<'p> Interpreter<'p> {
             return vec![Ok(world)];
         }
         let exit = match flow {
-            Err(kind) => return vec![Err(world.fault(kind))],
+            Err(cause) => return vec![Err(world.fault(cause))],
             Ok(Flow::Next) => return vec![Ok(world)],
             Ok(Flow::Break(id)) => Exit::Break(id),
             Ok(Flow::Continue(id)) => Exit::Continue(id),
             Ok(Flow::Return(value)) => {
                 if let (Some(value), Some(of)) = (&value, &routine.result)
-                    && let Err(kind) = value.fit(self.program, of)
+                    && let Err(cause) = value.fit(self.program, of)
                 {
-                    return vec![Err(world.fault(kind))];
+                    return vec![Err(world.fault(cause))];
                 }
                 Exit::Return(value)
             }

@@ -1,10 +1,10 @@
 //! Assignment: to variables, and to what is inside of them.
 
-use program::{Expr, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
+use program::{Expr, FailureKind, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
 
 use crate::access::Location;
 use crate::collection::index_in;
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::interpreter::Interpreter;
 use crate::value::{Address, Value};
 use crate::world::{Outcome, World, one, then};
@@ -49,7 +49,7 @@ impl<'p> Interpreter<'p> {
         target: &Target,
         given: &[Option<Value>],
         world: &World,
-    ) -> Result<Place, FailureKind> {
+    ) -> Result<Place, Cause> {
         let mut number = 0;
         let mut operand = |expr: &Expr| {
             number += 1;
@@ -79,7 +79,7 @@ impl<'p> Interpreter<'p> {
         place: &Place,
         value: Value,
         world: &mut World,
-    ) -> Result<(), FailureKind> {
+    ) -> Result<(), Cause> {
         let root = match place.root {
             PlaceRoot::Local(local) => world.local(local),
             PlaceRoot::Global(id) => {
@@ -104,13 +104,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn set(
-        &self,
-        root: &mut Value,
-        ways: &[Way],
-        of: &Type,
-        value: Value,
-    ) -> Result<(), FailureKind> {
+    fn set(&self, root: &mut Value, ways: &[Way], of: &Type, value: Value) -> Result<(), Cause> {
         let Some((first, rest)) = ways.split_first() else {
             value.fit(self.program, of)?;
             *root = value;
@@ -126,7 +120,7 @@ impl<'p> Interpreter<'p> {
                     let of = inside(&Selector::Payload(*other, *index));
                     self.set(&mut all[*index], rest, &of, value)
                 }
-                false => Err(FailureKind::OtherCase),
+                false => Err(FailureKind::OtherCase.into()),
             },
             (Value::Sequence(all), Way::Key(index)) => {
                 let index = index_in(all.len(), index)?;
@@ -139,10 +133,10 @@ impl<'p> Interpreter<'p> {
                 }
                 let Type::Map(keys, _, most) = of else { panic!("{of:?} is no map") };
                 if !rest.is_empty() {
-                    return Err(FailureKind::NoKey);
+                    return Err(FailureKind::NoElement.into());
                 }
                 if all.len() >= *most as usize {
-                    return Err(FailureKind::Full { most: *most });
+                    return Err(FailureKind::Full.into());
                 }
                 key.fit(self.program, keys)?;
                 value.fit(self.program, &inner)?;

@@ -2,9 +2,9 @@
 //!
 //! Every way through them is an outcome. There is none past an `await` that does not hold.
 
-use program::{Action, Arm, Block, Expr, LoopId, Routine, Select, Statement};
+use program::{Action, Arm, Block, Expr, FailureKind, LoopId, Routine, Select, Statement};
 
-use crate::failure::{FailureKind, Limit};
+use crate::failure::{MOST_CALLS, MOST_ROUNDS};
 use crate::interpreter::Interpreter;
 use crate::next::Chosen;
 use crate::state::Process;
@@ -119,7 +119,7 @@ impl<'p> Interpreter<'p> {
         world: World<'p>,
     ) -> Vec<Outcome<'p, ()>> {
         let holds = world.scope().eval(condition).map(|value| value.bool());
-        let holds = holds.and_then(|holds| if holds { Ok(()) } else { Err(failure) });
+        let holds = holds.and_then(|holds| if holds { Ok(()) } else { Err(failure.into()) });
         one(world, holds)
     }
 
@@ -186,8 +186,8 @@ impl<'p> Interpreter<'p> {
         passed: Vec<Value>,
         mut world: World<'p>,
     ) -> Vec<Outcome<'p, Option<Value>>> {
-        if world.scopes.len() > Limit::MOST_CALLS {
-            return one(world, Err(FailureKind::Limit(Limit::Calls)));
+        if world.inside > MOST_CALLS {
+            return one(world, Err(FailureKind::Endless.into()));
         }
         let mut locals: Vec<Option<Value>> = passed.into_iter().map(Some).collect();
         locals.resize(routine.locals.len(), None);
@@ -209,8 +209,8 @@ impl<'p> Interpreter<'p> {
         let mut left = Vec::new();
         let mut open = vec![(world, 0)];
         while let Some((world, round)) = open.pop() {
-            if round == Limit::MOST_ROUNDS {
-                left.push(Err(world.fault(FailureKind::Limit(Limit::Rounds))));
+            if round == MOST_ROUNDS {
+                left.push(Err(world.fault(FailureKind::Endless)));
                 continue;
             }
             let mut again = Vec::new();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use program::{CollectionOp, Type};
+use program::{CollectionOp, FailureKind, Type};
 
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::value::Value;
 
 /// The collection of a type that has these elements; of a map, keys and values in turn.
@@ -33,18 +33,14 @@ pub(crate) fn most_elements(of: &Type) -> u32 {
 }
 
 /// Finds the index of an element of a sequence.
-pub(crate) fn index_in(len: usize, index: &Value) -> Result<usize, FailureKind> {
+pub(crate) fn index_in(len: usize, index: &Value) -> Result<usize, Cause> {
     let index = index.int();
     let found = usize::try_from(index).ok().filter(|found| *found < len);
-    found.ok_or(FailureKind::NoElement { index })
+    found.ok_or(FailureKind::NoElement.into())
 }
 
 /// The result of an operation. `most` is how many elements a collection that results may have.
-pub(crate) fn operate(
-    op: CollectionOp,
-    operands: &[Value],
-    most: u32,
-) -> Result<Value, FailureKind> {
+pub(crate) fn operate(op: CollectionOp, operands: &[Value], most: u32) -> Result<Value, Cause> {
     let result = match &operands[0] {
         Value::Sequence(all) => on_sequence(op, all, operands)?,
         Value::Set(all) => match op {
@@ -65,7 +61,7 @@ pub(crate) fn operate(
         Value::Map(all) => match op {
             CollectionOp::Len => Value::Int(all.len() as i64),
             CollectionOp::Has => Value::Bool(all.contains_key(&operands[1])),
-            CollectionOp::At => all.get(&operands[1]).cloned().ok_or(FailureKind::NoKey)?,
+            CollectionOp::At => all.get(&operands[1]).cloned().ok_or(FailureKind::NoElement)?,
             CollectionOp::With => {
                 let mut all = all.clone();
                 all.insert(operands[1].clone(), operands[2].clone());
@@ -88,13 +84,13 @@ pub(crate) fn operate(
         _ => 0,
     };
     match grows && len > most as usize {
-        true => Err(FailureKind::Full { most }),
+        true => Err(FailureKind::Full.into()),
         false => Ok(result),
     }
 }
 
-fn on_sequence(op: CollectionOp, all: &[Value], operands: &[Value]) -> Result<Value, FailureKind> {
-    let is_there = |found: Option<&Value>| found.cloned().ok_or(FailureKind::Empty);
+fn on_sequence(op: CollectionOp, all: &[Value], operands: &[Value]) -> Result<Value, Cause> {
+    let is_there = |found: Option<&Value>| found.cloned().ok_or(FailureKind::NoElement.into());
     let mut changed = all.to_vec();
     match op {
         CollectionOp::Len => return Ok(Value::Int(all.len() as i64)),
@@ -105,7 +101,7 @@ fn on_sequence(op: CollectionOp, all: &[Value], operands: &[Value]) -> Result<Va
         CollectionOp::Append => changed.push(operands[1].clone()),
         CollectionOp::Prepend => changed.insert(0, operands[1].clone()),
         CollectionOp::WithoutFirst | CollectionOp::WithoutLast if all.is_empty() => {
-            return Err(FailureKind::Empty);
+            return Err(FailureKind::NoElement.into());
         }
         CollectionOp::WithoutFirst => _ = changed.remove(0),
         CollectionOp::WithoutLast => _ = changed.pop(),

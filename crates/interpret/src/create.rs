@@ -3,7 +3,7 @@
 use program::{Expr, Named, ObjectId, ProcessId, Source};
 
 use crate::evaluate::Scope;
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::interpreter::Interpreter;
 use crate::state::{Frame, Object, Process, State, Thread};
 use crate::value::{Address, Pid, Value};
@@ -17,7 +17,7 @@ impl<'p> Interpreter<'p> {
         arguments: &[Expr],
         given: &[Option<Value>],
         world: &World,
-    ) -> Result<Vec<Value>, FailureKind> {
+    ) -> Result<Vec<Value>, Cause> {
         let mut passed = Vec::new();
         for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let value = match given.get(index).cloned().flatten() {
@@ -54,7 +54,7 @@ impl<'p> Interpreter<'p> {
         of: ObjectId,
         state: &State,
         passed: &[Option<Value>],
-    ) -> Result<Vec<Value>, FailureKind> {
+    ) -> Result<Vec<Value>, Cause> {
         let scope = Scope { locals: passed, ..self.outside(state) };
         let fields = self.program.objects[of.index()].fields.iter();
         let first = fields.map(|field| {

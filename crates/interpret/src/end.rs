@@ -21,7 +21,7 @@ impl<'p> Interpreter<'p> {
         let found = before.map_or_else(|| world.scope().eval(handle), Ok);
         let victim = match found.and_then(|handle| handle.process()) {
             Ok(victim) => victim,
-            Err(kind) => return vec![Err(world.fault(kind))],
+            Err(cause) => return vec![Err(world.fault(cause))],
         };
         let this = world.this;
         world = world.advanced();

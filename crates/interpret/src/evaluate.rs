@@ -1,11 +1,11 @@
 //! The values of expressions.
 
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
-use program::{Expr, Form, LocalId, Program, Type};
+use program::{Expr, FailureKind, Form, LocalId, Program, Type};
 
 use crate::access::{Location, Reader};
 use crate::collection::{collect, most_elements, operate};
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::state::{Process, State};
 use crate::value::{Address, Pid, Value};
 
@@ -30,14 +30,14 @@ pub(crate) struct Binding<'b> {
     outer: Bound<'b>,
 }
 
-type Evaluated = Result<Value, FailureKind>;
+type Evaluated = Result<Value, Cause>;
 
 impl Scope<'_> {
     pub(crate) fn eval(&self, expr: &Expr) -> Evaluated {
         self.value(expr, None)
     }
 
-    fn all(&self, exprs: &[Expr], bound: Bound) -> Result<Vec<Value>, FailureKind> {
+    fn all(&self, exprs: &[Expr], bound: Bound) -> Result<Vec<Value>, Cause> {
         exprs.iter().map(|expr| self.value(expr, bound)).collect()
     }
 
@@ -82,7 +82,7 @@ impl Scope<'_> {
             },
             Form::Payload(variant, case, index) => match eval(variant)? {
                 Value::Case(other, components) if other == *case => components[*index].clone(),
-                Value::Case(..) => return Err(FailureKind::OtherCase),
+                Value::Case(..) => return Err(FailureKind::OtherCase.into()),
                 other => panic!("{other:?} is no variant"),
             },
             Form::Collection(elements) => collect(&expr.of, self.all(elements, bound)?),
@@ -140,7 +140,7 @@ impl Scope<'_> {
             BinaryOp::Subtract => number(a.int().checked_sub(b.int()))?,
             BinaryOp::Multiply => number(a.int().checked_mul(b.int()))?,
             BinaryOp::Divide | BinaryOp::Remainder if b.int() == 0 => {
-                return Err(FailureKind::DivisionByZero);
+                return Err(FailureKind::DivisionByZero.into());
             }
             BinaryOp::Divide => number(a.int().checked_div_euclid(b.int()))?,
             BinaryOp::Remainder => number(a.int().checked_rem_euclid(b.int()))?,
@@ -153,7 +153,7 @@ impl Scope<'_> {
             panic!("{member:?} is no member")
         };
         let shifted = self.program.enumerations[id.index()].shifted(*member, steps);
-        shifted.map(Value::Member).ok_or(FailureKind::NoMember { of: *id })
+        shifted.map(Value::Member).ok_or(FailureKind::NoMember.into())
     }
 
     fn quantified(
@@ -176,7 +176,7 @@ impl Scope<'_> {
 }
 
 fn number(result: Option<i64>) -> Evaluated {
-    result.map(Value::Int).ok_or(FailureKind::Overflow)
+    result.map(Value::Int).ok_or(FailureKind::Overflow.into())
 }
 
 /// What numbers and members are ordered by.

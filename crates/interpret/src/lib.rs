@@ -5,7 +5,7 @@
 //!
 //! - An [`Interpreter`] gives the [initial states](Interpreter::initial) of a program and the
 //!   [successors](Interpreter::successors) of each: what processes do, what is chosen, and what comes of it, a new
-//!   [`State`] or a [`Failure`]. By definition each statement is a step of its own; [`Turns`] says whether local ones are
+//!   [`State`] or a [failure](Failed). By definition each statement is a step of its own; [`Turns`] says whether local ones are
 //!   fused with the step before.
 //! - States are concrete: processes and objects have numbers. [`State::canonical`] gives the one that stands for all that
 //!   differ by who is who.
@@ -45,7 +45,7 @@ mod walk;
 mod world;
 
 pub use access::{Access, Location};
-pub use failure::{Failure, FailureKind, Limit};
+pub use failure::Failed;
 pub use interpreter::Interpreter;
 pub use meet::Offer;
 pub use names::Names;

@@ -2,7 +2,7 @@
 
 use net::Origin;
 
-use crate::failure::Failure;
+use crate::failure::Failed;
 use crate::state::State;
 use crate::value::{Pid, Value};
 
@@ -12,7 +12,7 @@ pub struct Next {
     /// Who acts: one process, or two that meet, of which the first gives.
     pub actors: Vec<Actor>,
     /// What came of it.
-    pub outcome: Result<Step, Failure>,
+    pub outcome: Result<Step, Failed>,
 }
 
 /// A process that acts.

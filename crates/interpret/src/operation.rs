@@ -3,7 +3,7 @@
 use net::Enumeration;
 use program::{Domain, Expr, LocalId, ObjectId, Operation, StepId, Type};
 
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 use crate::interpreter::Interpreter;
 use crate::next::Chosen;
 use crate::state::Process;
@@ -134,7 +134,7 @@ impl<'p> Interpreter<'p> {
                 match when.map_or(Ok(true), |when| world.awaits(when)) {
                     Ok(true) => Some(Ok((world, ()))),
                     Ok(false) => None,
-                    Err(kind) => Some(Err(world.fault(kind))),
+                    Err(cause) => Some(Err(world.fault(cause))),
                 }
             });
             each.collect()
@@ -142,7 +142,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The values of a domain, each once.
-    fn values(&self, domain: &Domain, world: &World<'p>) -> Result<Vec<Value>, FailureKind> {
+    fn values(&self, domain: &Domain, world: &World<'p>) -> Result<Vec<Value>, Cause> {
         let eval = |expr: &Expr| world.scope().eval(expr);
         Ok(match domain {
             Domain::Range(from, to) => {

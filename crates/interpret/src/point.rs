@@ -1,11 +1,10 @@
 //! Where processes stand.
 
 use net::Origin;
-use program::{Action, Expr, LabelId, Statement};
+use program::{Action, Expr, FailureKind, LabelId, Statement};
 
 use crate::control::Stop;
 use crate::evaluate::Scope;
-use crate::failure::FailureKind;
 use crate::interpreter::Interpreter;
 use crate::state::State;
 use crate::value::{Pid, Value};
@@ -68,6 +67,8 @@ impl<'p> Interpreter<'p> {
     /// If the process has ended, or if the expression does not belong to the routine.
     pub fn evaluate(&self, state: &State, pid: Pid, expr: &Expr) -> Result<Value, FailureKind> {
         let locals = &state.thread(pid).expect("it runs").frame().locals;
-        Scope { this: Some(pid), locals, ..self.outside(state) }.eval(expr)
+        Scope { this: Some(pid), locals, ..self.outside(state) }
+            .eval(expr)
+            .map_err(|cause| cause.kind)
     }
 }

@@ -11,7 +11,7 @@ use program::Action;
 use crate::access::Looks;
 use crate::act::Done;
 use crate::control::Stop;
-use crate::failure::Failure;
+use crate::failure::{Cause, Failed};
 use crate::interpreter::Interpreter;
 use crate::meet::Offer;
 use crate::next::{Next, Step};
@@ -35,15 +35,15 @@ impl<'p> Interpreter<'p> {
     ///
     /// # Errors
     /// If a first value is none of its type.
-    pub fn initial(&self, turns: Turns) -> Result<Vec<State>, Failure> {
+    pub fn initial(&self, turns: Turns) -> Result<Vec<State>, Failed> {
         let mut state = State::default();
-        let failure = |origin| move |kind| Failure { kind, origin };
+        let failed = |origin| move |cause: Cause| cause.at(origin);
         for object in &self.program.initial {
             let scope = self.outside(&state);
             let passed = object.arguments.iter().map(|argument| scope.eval(argument).map(Some));
             let passed: Result<Vec<_>, _> = passed.collect();
             let fields = passed.and_then(|passed| self.fields(object.of, &state, &passed));
-            let fields = fields.map_err(failure(Origin::default()))?;
+            let fields = fields.map_err(failed(Origin::default()))?;
             state.add(Object { of: object.of, fields });
         }
         for global in &self.program.globals {
@@ -51,7 +51,7 @@ impl<'p> Interpreter<'p> {
                 value.fit(self.program, &global.variable.of)?;
                 Ok(value)
             });
-            state.globals.push(value.map_err(failure(global.variable.origin))?);
+            state.globals.push(value.map_err(failed(global.variable.origin))?);
         }
         let Some(main) = self.program.main else { return Ok(vec![state]) };
         state.processes.push(Process::Running(self.begin(main, Vec::new())));
@@ -163,8 +163,8 @@ impl<'p> Interpreter<'p> {
         let mut world = match done {
             Ok(world) => world,
             Err(fault) => {
-                let Fault { failure, actors, .. } = *fault;
-                all.push(Next { actors, outcome: Err(failure) });
+                let Fault { failed, actors, .. } = *fault;
+                all.push(Next { actors, outcome: Err(failed) });
                 return;
             }
         };

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use program::{Program, Type};
+use program::{FailureKind, Program, Type};
 
-use crate::failure::FailureKind;
+use crate::failure::Cause;
 
 /// A process, by its number in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,48 +93,45 @@ impl Value {
         }
     }
 
-    pub(crate) fn process(&self) -> Result<Pid, FailureKind> {
+    pub(crate) fn process(&self) -> Result<Pid, Cause> {
         match self.present() {
             Some(Value::Process(pid)) => Ok(*pid),
             Some(other) => panic!("{other:?} is no process"),
-            None => Err(FailureKind::NoProcess),
+            None => Err(FailureKind::NoValue.into()),
         }
     }
 
-    pub(crate) fn object(&self) -> Result<Address, FailureKind> {
+    pub(crate) fn object(&self) -> Result<Address, Cause> {
         match self.present() {
             Some(Value::Object(address)) => Ok(*address),
             Some(other) => panic!("{other:?} is no object"),
-            None => Err(FailureKind::NoObject),
+            None => Err(FailureKind::NoValue.into()),
         }
     }
 
     /// Whether a variable of a type can hold it; why not, if it cannot.
-    pub(crate) fn fit(&self, program: &Program, of: &Type) -> Result<(), FailureKind> {
+    pub(crate) fn fit(&self, program: &Program, of: &Type) -> Result<(), Cause> {
         let all = |mut values: &mut dyn Iterator<Item = &Value>, of: &Type| {
             Iterator::try_for_each(&mut values, |value| value.fit(program, of))
         };
-        let room = |len: usize, most: u32| match len <= most as usize {
+        let only_if = |fits: bool| match fits {
             true => Ok(()),
-            false => Err(FailureKind::Full { most }),
+            false => Err(Cause { kind: FailureKind::OutOfRange, value: Some(self.clone()) }),
         };
         match (self, of) {
-            (Value::Int(number), Type::Int { min, max }) => match min <= number && number <= max {
-                true => Ok(()),
-                false => Err(FailureKind::OutOfRange { value: *number, min: *min, max: *max }),
-            },
+            (Value::Int(number), Type::Int { min, max }) => only_if(min <= number && number <= max),
             (Value::Nothing, Type::Optional(_)) => Ok(()),
             (Value::Some(value), Type::Optional(of)) => value.fit(program, of),
             (Value::Sequence(values), Type::Sequence(of, most)) => {
-                room(values.len(), *most)?;
+                only_if(values.len() <= *most as usize)?;
                 all(&mut values.iter(), of)
             }
             (Value::Set(values), Type::Set(of, most)) => {
-                room(values.len(), *most)?;
+                only_if(values.len() <= *most as usize)?;
                 all(&mut values.iter(), of)
             }
             (Value::Map(values), Type::Map(keys, of, most)) => {
-                room(values.len(), *most)?;
+                only_if(values.len() <= *most as usize)?;
                 all(&mut values.keys(), keys)?;
                 all(&mut values.values(), of)
             }

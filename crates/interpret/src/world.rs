@@ -8,7 +8,7 @@ use program::{Expr, LocalId, Program};
 
 use crate::access::{Access, Log, Looks};
 use crate::evaluate::Scope;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{Cause, Failed};
 use crate::meet::Role;
 use crate::next::{Actor, Choice, Chosen};
 use crate::state::State;
@@ -57,7 +57,7 @@ pub(crate) enum Doom {
 /// A way on which something has gone wrong.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
-    pub(crate) failure: Failure,
+    pub(crate) failed: Failed,
     /// Who has acted.
     pub(crate) actors: Vec<Actor>,
     /// Whether it went wrong for two that have met.
@@ -85,7 +85,7 @@ pub(crate) fn then<'p, T, U>(
 }
 
 /// Something has gone wrong, or it has not.
-pub(crate) fn one<'p, T>(world: World<'p>, found: Result<T, FailureKind>) -> Vec<Outcome<'p, T>> {
+pub(crate) fn one<'p, T>(world: World<'p>, found: Result<T, Cause>) -> Vec<Outcome<'p, T>> {
     match found {
         Ok(found) => vec![Ok((world, found))],
         Err(kind) => vec![Err(world.fault(kind))],
@@ -174,7 +174,7 @@ impl<'p> World<'p> {
 
     /// Whether a condition holds. It counts as looked at even if nothing comes of it: if it does not hold, and if it does
     /// but the operation that it allows has to wait.
-    pub(crate) fn awaits(&self, condition: &Expr) -> Result<bool, FailureKind> {
+    pub(crate) fn awaits(&self, condition: &Expr) -> Result<bool, Cause> {
         let before = self.accesses.len();
         let holds = self.scope().eval(condition).map(|value| value.bool());
         self.accesses.are_conditions(before);
@@ -189,9 +189,9 @@ impl<'p> World<'p> {
     }
 
     /// Something goes wrong.
-    pub(crate) fn fault(&self, kind: FailureKind) -> Box<Fault> {
-        let failure = Failure { kind, origin: self.statement };
+    pub(crate) fn fault(&self, cause: impl Into<Cause>) -> Box<Fault> {
+        let failed = cause.into().at(self.statement);
         let (actors, accesses) = (self.actors.clone(), self.accesses.all());
-        Box::new(Fault { failure, actors, is_joint: false, accesses })
+        Box::new(Fault { failed, actors, is_joint: false, accesses })
     }
 }

@@ -77,6 +77,10 @@ pub struct Compilation {
 pub struct Processes {
     /// What they do. Its text is that of the model, with the prelude behind it.
     pub program: program::Program,
+    /// What is claimed of them.
+    pub claims: Vec<program::claim::Claim>,
+    /// What of them is observed, by what is claimed.
+    pub observed: program::Observed,
     /// Where they stop, in the net.
     pub points: Vec<process::Point>,
     /// The transitions of arms that have a label.
@@ -149,7 +153,8 @@ fn compile_processes(
             Ok(process::Translation { mut net, points, arms, conditions }) => {
                 note_arms(&mut net, &program, &arms);
                 compilation.net = Some(net);
-                compilation.processes = Some(Processes { program, points, arms, conditions });
+                compilation.processes =
+                    Some(Processes { program, claims, observed, points, arms, conditions });
             }
             Err(refusals) => refuse(refusals, text, &mut diagnostics),
         }

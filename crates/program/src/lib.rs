@@ -10,11 +10,13 @@
 mod bounds;
 pub mod claim;
 pub mod facts;
+mod failure;
 mod form;
 pub mod graph;
 pub mod live;
 pub mod routines;
 
 pub use bounds::mark_sure;
+pub use failure::{Failure, FailureKind};
 pub use form::*;
 pub use graph::{Observed, RoutineId, Source};

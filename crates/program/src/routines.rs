@@ -58,6 +58,11 @@ impl Routines {
         Routines { graphs, callers, guarded, single, facts }
     }
 
+    /// The routines that may run.
+    pub fn ids(&self) -> impl Iterator<Item = RoutineId> {
+        self.graphs.keys().copied()
+    }
+
     /// The graph of a routine.
     pub fn graph(&self, id: RoutineId) -> &Graph {
         &self.graphs[&id].0

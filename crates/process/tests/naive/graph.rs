@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use interpret::{Interpreter, Next, Pid, State, Step, Turns, Value};
+use interpret::{Interpreter, Next, State, Step, Turns, Value};
 use program::{LabelId, ObjectId, Observed, Source};
 
 use crate::counts::Counts;
@@ -20,11 +20,11 @@ pub struct Label {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fates {
     /// Those that act.
-    pub acting: Vec<Pid>,
+    pub acting: Vec<u32>,
     /// Those that are crashed.
-    pub crashed: Vec<Pid>,
+    pub crashed: Vec<u32>,
     /// The numbers that processes have after it, those that are born too, if they run.
-    pub becomes: Vec<Option<Pid>>,
+    pub becomes: Vec<Option<u32>>,
 }
 
 /// What was found by going through all states.
@@ -118,7 +118,7 @@ pub fn graph_by(
         let (seen, running) = (seen(interpreter, &state), state.running().count());
         let mut node = Node { seen, running, ..Node::default() };
         for next in successors(&state) {
-            let acting: Vec<Pid> = next.actors.iter().map(|actor| actor.pid).collect();
+            let acting = next.actors.iter().map(|actor| actor.pid.0).collect();
             let statement = position(next.origin());
             match next.outcome {
                 Err(_) => node.faults = true,
@@ -166,11 +166,13 @@ fn seen(interpreter: &Interpreter, state: &State) -> Vec<i64> {
 }
 
 /// The canonical state to which a step leads, and what becomes of processes on the way to it.
-fn fates(acting: Vec<Pid>, step: Step) -> (State, Fates) {
+fn fates(acting: Vec<u32>, step: Step) -> (State, Fates) {
     let runs: Vec<bool> = step.state.pids().map(|pid| step.state.thread(pid).is_some()).collect();
     let (state, names) = step.state.named();
-    let becomes = names.processes.into_iter().zip(runs).map(|(name, runs)| name.filter(|_| runs));
-    (state, Fates { acting, crashed: step.crashed, becomes: becomes.collect() })
+    let becomes = names.processes.into_iter().zip(runs);
+    let becomes = becomes.map(|(name, runs)| name.filter(|_| runs).map(|name| name.0)).collect();
+    let crashed = step.crashed.into_iter().map(|pid| pid.0).collect();
+    (state, Fates { acting, crashed, becomes })
 }
 
 /// The labels that are observed, in some order.

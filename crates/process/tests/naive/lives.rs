@@ -53,7 +53,7 @@ pub fn lives(graph: &Graph, states: &[State], most: usize) -> Option<Lives> {
         let (state, called) = open[found.nodes.len()].clone();
         let mut life = Life { state, enabled: 0, steps: Vec::new() };
         for (to, fates) in &graph.states[state].fates {
-            let acting = fates.acting.iter().map(|pid| 1 << called[pid.index()]);
+            let acting = fates.acting.iter().map(|pid| 1 << called[*pid as usize]);
             let acting = acting.fold(0, |all, one| all | one);
             life.enabled |= acting;
             let dying = called.iter().zip(&fates.becomes);
@@ -79,7 +79,7 @@ fn renamed(called: &Called, fates: &Fates, count: usize) -> Called {
             None => free.next().expect("there are few processes"),
         };
         if let Some(to) = to {
-            next[to.index()] = name;
+            next[*to as usize] = name;
         }
     }
     next
@@ -108,8 +108,8 @@ pub fn is_hopeless(
     let mut hope: HashMap<(usize, Pid), bool> = HashMap::new();
     for &(state, pid) in &pairs {
         let fulfils = |fates: &Fates| {
-            let ends = fates.becomes[pid.index()].is_none() && !fates.crashed.contains(&pid);
-            ends || asked == Asked::Acting && fates.acting.contains(&pid)
+            let ends = fates.becomes[pid.index()].is_none() && !fates.crashed.contains(&pid.0);
+            ends || asked == Asked::Acting && fates.acting.contains(&pid.0)
         };
         let fulfilled = graph.states[state].fates.iter().any(|(_, fates)| fulfils(fates));
         let waits = asked == Asked::Ending && is_idle(state, pid);
@@ -120,7 +120,7 @@ pub fn is_hopeless(
         let mut is_changed = false;
         for &(state, pid) in &pairs {
             let goes_on = |(to, fates): &(usize, Fates)| {
-                fates.becomes[pid.index()].is_some_and(|pid| hope[&(*to, pid)])
+                fates.becomes[pid.index()].is_some_and(|pid| hope[&(*to, Pid(pid))])
             };
             if !hope[&(state, pid)] && graph.states[state].fates.iter().any(goes_on) {
                 hope.insert((state, pid), true);

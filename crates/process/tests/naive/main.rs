@@ -6,6 +6,7 @@ mod bisimulation;
 mod branching;
 mod compiled;
 mod counts;
+mod executed;
 mod failing;
 mod generate;
 mod graph;
@@ -109,6 +110,17 @@ fn compare(
     let Some((naive, own_counts)) = counted_graph(&interpreter, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
+    if let Some(code) = executed::code_of(program, observed) {
+        let most = 2 * naive.states.len() + 10;
+        match executed::graph(program, observed, &code, most) {
+            Some(executed) => {
+                if let Some(difference) = bisimulation::difference(&naive, &executed) {
+                    return Compared::Different(format!("executed: {difference:#?}"));
+                }
+            }
+            None => return Compared::Different("the machine has more states".into()),
+        }
+    }
     if naive.states.len() <= 100 && !want_small {
         return Compared::TooSmall;
     }

@@ -17,7 +17,7 @@ use crate::generate::Features;
 use crate::graph::{Graph, graph};
 use crate::lives::{self, Asked, Lives};
 use crate::temporal::{Atom, Temporal, random_atoms};
-use crate::{Compared, branching, compiled, linear, programs, source};
+use crate::{Compared, branching, compiled, executed, linear, programs, source};
 
 /// How many formulas of each kind are asked of a program.
 const FORMULAS: usize = 3;
@@ -177,6 +177,19 @@ fn compare_linear(
         tally.add(name, holds);
         if found[0][index] != holds {
             return Err(format!("{name} is {holds} by definition; races: {race:#?}"));
+        }
+    }
+    let code =
+        executed::code_of(program, defined.interpreter.observed()).expect("it was compiled before");
+    let is_free = race.is_none();
+    for forgets in [false, true] {
+        let by_machine = executed::everyone(&code, 10 * MANY_STATES, forgets);
+        let executed::Everyone { deadlock, stuck, endless, race } =
+            by_machine.ok_or("the machine has more states")?;
+        let found = [!deadlock, !stuck, !endless, !race];
+        let by_definition = everyone.iter().map(|(_, _, holds)| *holds).chain([is_free]);
+        if !by_definition.eq(found) {
+            return Err(format!("the machine says {found:?}, if it forgets moves: {forgets}"));
         }
     }
     // Where `kill` waits for a local statement of another it is not enabled all the time by turns after every

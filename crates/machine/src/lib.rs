@@ -1,0 +1,34 @@
+//! Executes programs of processes on heaps, folded up to who is who.
+//!
+//! A program ([`program::Program`]) is [compiled](compile()) to bytecode. A state is a heap: threads with their frames,
+//! objects with their fields, and the global variables. Two states are the same if a bijection of threads and objects maps
+//! one onto the other; each is known by its canonical form. In the order in which a state passes through them:
+//!
+//! - `code`, `compile`: bytecode, and how programs become that;
+//! - `value`, `heap`: values, and heaps of threads and objects;
+//! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
+//! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
+//! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
+//! - [`Machine`]: all of it as a space that can be explored; [`Survey`]: what was found then.
+#![forbid(unsafe_code)]
+
+mod code;
+mod compile;
+mod form;
+mod heap;
+mod machine;
+mod moves;
+mod run;
+mod satellite;
+mod survey;
+mod tables;
+mod turn;
+mod value;
+
+pub use code::{ClassKind, Code, Point, PointId};
+pub use compile::compile;
+pub use heap::{Class, Heap};
+pub use machine::{Machine, NumberOf, Step};
+pub use survey::Survey;
+pub use turn::Turn;
+pub use value::{Arena, BagPlace, Kind, Value};

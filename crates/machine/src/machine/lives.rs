@@ -1,0 +1,252 @@
+//! What becomes of the threads of a state, move by move.
+//!
+//! Alike threads are one: those of equal satellites, and those that are interchangeable within one. Whatever one of them
+//! can do, each of them can; a move that one makes leaves the others where they are.
+
+use check::{Fates, Way};
+
+use super::{Machine, State, Step};
+use crate::form::Reader;
+use crate::heap::Heap;
+use crate::moves::{CoreChange, Life, Move, NONE, Target, ThreadAt};
+use crate::run::{Execution, Stack};
+
+/// Gives the number of a state.
+pub type NumberOf<'n> = &'n mut dyn FnMut(&[u8]) -> u32;
+
+impl Machine<'_> {
+    /// The threads that run in a state, of alike ones one.
+    fn threads(&self, state: &State) -> Vec<ThreadAt> {
+        let shape = self.core_infos[state.core as usize].shape;
+        let hubs = self.threads_by_shape[shape as usize].iter();
+        let hubs = hubs.map(|hub| ThreadAt { satellite: NONE, position: *hub });
+        let own = state.satellites.iter().flat_map(|(satellite, _)| {
+            let read = &self.read_satellites[*satellite as usize];
+            let at = |position: &u32| ThreadAt { satellite: *satellite, position: *position };
+            read.first_threads.iter().map(at)
+        });
+        hubs.chain(own).collect()
+    }
+
+    /// The number of a thread among those of a state.
+    fn thread_number(&self, state: &State, thread: ThreadAt) -> u32 {
+        let shape = self.core_infos[state.core as usize].shape;
+        let hubs = &self.threads_by_shape[shape as usize];
+        if thread.satellite == NONE {
+            return hubs.binary_search(&thread.position).expect("it runs") as u32;
+        }
+        let mut number = hubs.len();
+        for (satellite, _) in &state.satellites {
+            let first = &self.read_satellites[*satellite as usize].first_threads;
+            if *satellite == thread.satellite {
+                return (number + first.binary_search(&thread.position).expect("it runs")) as u32;
+            }
+            number += first.len();
+        }
+        unreachable!("its satellite is there")
+    }
+
+    /// The objects of the heap of a state ([`Self::build`]) that its threads are, by their numbers: each is one of those
+    /// that are alike.
+    #[must_use]
+    pub fn thread_objects(&self, state: &[u8]) -> Vec<u32> {
+        let places = self.places(state);
+        let mut parts = State::default();
+        parts.read(state);
+        let threads = self.threads(&parts).into_iter();
+        let object = |thread| places.iter().position(|place| *place == thread);
+        threads.map(|thread| object(thread).expect("it is there") as u32).collect()
+    }
+
+    /// What each object of the heap of a state is: a hub, or one of a satellite; of alike ones the first.
+    fn places(&self, state: &[u8]) -> Vec<ThreadAt> {
+        let mut parts = State::default();
+        parts.read(state);
+        let mut rows = Vec::new();
+        self.rows_of(parts.core, &mut rows);
+        let hubs = (0..rows.len() as u32).map(|hub| ThreadAt { satellite: NONE, position: hub });
+        let own = parts.satellites.iter().flat_map(|(satellite, count)| {
+            let first_alike = &self.read_satellites[*satellite as usize].first_alike;
+            let copies = (0..*count).flat_map(move |_| first_alike);
+            copies.map(|position| ThreadAt { satellite: *satellite, position: *position })
+        });
+        hubs.chain(own).collect()
+    }
+
+    /// Writes what becomes of the threads of a state. Where it is enough to know that a thread can act, no more is written
+    /// of it.
+    pub fn fates(
+        &mut self,
+        state: &[u8],
+        acting_is_enough: bool,
+        number: NumberOf<'_>,
+        fates: &mut Fates,
+    ) {
+        let mut parts = State::default();
+        if !parts.read(state) {
+            return;
+        }
+        let threads = self.threads(&parts);
+        let mut heap = Heap::default();
+        let objects = self.thread_objects(state);
+        self.build(state, &mut heap);
+        fates.idle = objects.iter().map(|thread| self.code.is_idle(&heap, *thread)).collect();
+        fates.is_forgotten = self.asks_for_forgotten(&parts);
+        let mut settled = vec![false; threads.len()];
+        let mut by_parts = Vec::new();
+        let mut next = Vec::new();
+        let made = self.each_move(&parts, &mut |machine, one, used, scratch| {
+            next.clear();
+            machine.apply(one, used, &parts, scratch, &mut next)?;
+            let mut target = State::default();
+            if !target.read(&next) {
+                fates.ends_all = true;
+                return Ok(());
+            }
+            let mut to = None;
+            for (thread, at) in (0..).zip(&threads) {
+                if settled[thread as usize] {
+                    continue;
+                }
+                let acts = one.acts.contains(at);
+                for life in machine.lives_of(*at, one, used, &parts) {
+                    let ends = life == Life::Ended;
+                    let becomes = match life {
+                        Life::At(place) => {
+                            let to = *to.get_or_insert_with(|| number(&next));
+                            Some((to, machine.thread_number(&target, place)))
+                        }
+                        Life::Ended | Life::Crashed => None,
+                    };
+                    by_parts.push(Way { thread, acts, ends, becomes });
+                    settled[thread as usize] |= acting_is_enough && (acts || ends);
+                }
+            }
+            Ok(())
+        });
+        if made.is_ok() {
+            fates.ways.append(&mut by_parts);
+            return;
+        }
+        fates.ends_all = false;
+        let places = self.places(state);
+        for Step { acting, crashed, becomes, state: next, .. } in self.steps(state) {
+            let Ok(becomes) = becomes else {
+                fates.ends_all = true;
+                continue;
+            };
+            let mut target = State::default();
+            target.read(&next);
+            let (to, next_places) = (number(&next), self.places(&next));
+            let mut next_heap = Heap::default();
+            self.build(&next, &mut next_heap);
+            for (object, place) in places.iter().enumerate() {
+                let Some(thread) = threads.iter().position(|thread| thread == place) else {
+                    continue;
+                };
+                let here =
+                    becomes[object].filter(|object| self.code.is_running(next_heap.class(*object)));
+                let object = object as u32;
+                let becomes = here
+                    .map(|object| (to, self.thread_number(&target, next_places[object as usize])));
+                fates.ways.push(Way {
+                    thread: thread as u32,
+                    acts: acting.contains(&object),
+                    ends: here.is_none() && !crashed.contains(&object),
+                    becomes,
+                });
+            }
+        }
+    }
+
+    /// What may become of a thread in a move: of alike ones some may take part, and others not.
+    fn lives_of(&self, at: ThreadAt, one: &Move, used: [u32; 2], state: &State) -> Vec<Life> {
+        let listed = one.lives.iter().filter(|(thread, _)| *thread == at);
+        let mut lives: Vec<Life> = listed.map(|(_, life)| *life).collect();
+        if at.satellite == NONE {
+            return lives;
+        }
+        let count = state.satellites.iter().find(|(satellite, _)| *satellite == at.satellite);
+        let count = count.map_or(0, |(_, count)| *count as usize);
+        let taking_part = used.iter().filter(|satellite| **satellite == at.satellite).count();
+        if count > taking_part {
+            match &one.to {
+                Target::State { change: CoreChange::Core(_, map), .. } => {
+                    let renamed = self.moves.renamed(*map, at.satellite).flatten();
+                    let renamed = renamed.expect("the move was made");
+                    let threads = renamed.threads.iter();
+                    let own = threads.filter(|(position, _)| *position == at.position);
+                    lives.extend(own.map(|(_, place)| Life::At(*place)));
+                }
+                Target::State { change: CoreChange::Rows(_), .. } | Target::Failed(_) => {
+                    lives.push(Life::At(at));
+                }
+            }
+        }
+        lives
+    }
+
+    /// Whether a thread that may not wait for ever waits in a state in which nothing can happen.
+    #[must_use]
+    pub fn is_deadlock(&self, state: &[u8]) -> bool {
+        let mut heap = Heap::default();
+        self.build(state, &mut heap)
+            && Execution::threads(self.code, &heap).any(|one| !self.code.is_idle(&heap, one))
+    }
+
+    /// Two threads that race in a state, by their objects in its heap; only where races were asked for when the program
+    /// was compiled.
+    pub fn race(&mut self, state: &[u8]) -> Option<[u32; 2]> {
+        let mut parts = State::default();
+        if !parts.read(state) {
+            return None;
+        }
+        match self.race_in_parts(&parts) {
+            Ok(None) => None,
+            // Where there is one, who takes part is found in the whole.
+            Ok(Some(_)) | Err(_) => self.race_in_whole(state),
+        }
+    }
+
+    fn race_in_whole(&mut self, state: &[u8]) -> Option<[u32; 2]> {
+        let mut heap = Heap::default();
+        self.build(state, &mut heap);
+        let mut execution = Execution::new(self.code);
+        execution.accesses = Some(Vec::new());
+        let expanded = execution.expand(&heap, &mut |_, _, _, _| {});
+        assert!(expanded.is_ok(), "all of the state is there");
+        let mut all = std::mem::take(&mut execution.gathered);
+        all.retain(|(_, access)| !self.code.is_atomic(heap.class(access.object), access.field));
+        for (number, (thread, access)) in all.iter().enumerate() {
+            for (other, one) in &all[..number] {
+                if other != thread && one.conflicts(access) {
+                    return Some([*other, *thread]);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a thread of a state asks for data that is not kept: then nobody else has a turn.
+    pub(super) fn asks_for_forgotten(&self, state: &State) -> bool {
+        self.code.has_forgotten
+            && (self.core_infos[state.core as usize].is_forgotten || { state.satellites.iter() }
+                .any(|(number, _)| self.read_satellites[*number as usize].is_forgotten))
+    }
+
+    /// Whether the string of a hub is that of a thread that asks for data that is not kept.
+    pub(super) fn hub_is_forgotten(&self, row: u32) -> bool {
+        let mut reader = Reader::new(self.rows.get(row));
+        let class = crate::heap::Class(reader.number() as u16);
+        if !self.code.is_running(class) {
+            return false;
+        }
+        let _ = reader.number();
+        match reader.read() {
+            crate::form::Read::Integer(point) => {
+                self.code.stop(Stack::point_of(point)).is_forgotten
+            }
+            _ => false,
+        }
+    }
+}

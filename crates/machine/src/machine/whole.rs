@@ -1,0 +1,147 @@
+//! States as wholes: built, executed and brought into canonical form without anything that is remembered.
+
+use explore::Successors;
+use program::Failure;
+
+use super::{Machine, State, add};
+use crate::form::Form;
+use crate::heap::Heap;
+use crate::run::Execution;
+use crate::turn::Turn;
+
+/// A step from one state to the next.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What is done.
+    pub turn: Turn,
+    /// Who acts, who is born and who is crashed, by their places in the heap of the state before; those who are born come
+    /// after all that are in it.
+    pub acting: Vec<u32>,
+    /// See above.
+    pub born: Vec<u32>,
+    /// See above.
+    pub crashed: Vec<u32>,
+    /// Where each object is in the heap of the next state; nothing for garbage. Or what goes wrong.
+    pub becomes: Result<Vec<Option<u32>>, Failure>,
+    /// The next state.
+    pub state: Vec<u8>,
+}
+
+impl Machine<'_> {
+    /// Builds the heap of a state: the hubs, then the satellites, copy by copy. Says `false` if something has gone wrong
+    /// there.
+    pub fn build(&self, state: &[u8], heap: &mut Heap) -> bool {
+        let mut parts = State::default();
+        if !parts.read(state) {
+            return false;
+        }
+        let mut rows = Vec::new();
+        self.rows_of(parts.core, &mut rows);
+        let core = self.read_core(&rows);
+        heap.clone_from(&core.heap);
+        for (satellite, count) in parts.satellites {
+            for _ in 0..count {
+                self.read_satellites[satellite as usize].build(self.code, &core, heap);
+            }
+        }
+        core.close(heap);
+        true
+    }
+
+    /// Writes the state of a canonical form.
+    pub(super) fn write_form(&mut self, form: &Form, to: &mut Vec<u8>) {
+        let rows = self.form_rows(form);
+        let core = self.core_of(&rows);
+        let mut satellites = Vec::new();
+        for part in &form.satellites {
+            let satellite = self.satellite(&part.bytes);
+            add(&mut satellites, satellite, 1);
+        }
+        State::write(core, &satellites, to);
+    }
+
+    /// Calls `each` with everything that can happen next in a state, after which the heap is that of the next.
+    fn each_step(
+        &mut self,
+        state: &[u8],
+        each: &mut dyn FnMut(&mut Self, &Execution, Turn, [Option<u32>; 2], Result<Form, Failure>),
+    ) {
+        let mut heap = std::mem::take(&mut self.scratch.heap);
+        if self.build(state, &mut heap) {
+            let mut execution = std::mem::replace(&mut self.execution, Execution::new(self.code));
+            execution.core = None;
+            let expanded = execution.expand(&heap, &mut |execution, turn, acting, outcome| {
+                let form = outcome.map(|()| {
+                    self.canoniser.form(&execution.heap).expect("all of the state is there")
+                });
+                each(self, execution, turn, acting, form);
+            });
+            assert!(expanded.is_ok(), "all of the state is there");
+            self.execution = execution;
+        }
+        self.scratch.heap = heap;
+    }
+
+    /// Expands a state.
+    pub(super) fn expand_whole(&mut self, state: &[u8], successors: &mut Successors) {
+        self.each_step(state, &mut |machine, _, turn, _, outcome| {
+            let label = machine.label(turn);
+            match outcome {
+                Ok(form) => machine.write_form(&form, successors.buffer()),
+                Err(failure) => {
+                    let number = machine.failure_number(failure);
+                    Machine::write_failure(number, successors.buffer());
+                }
+            }
+            successors.commit(label, 1);
+        });
+    }
+
+    /// Everything that can happen next in a state, by its heap ([`Self::build`]).
+    #[must_use]
+    pub fn steps(&mut self, state: &[u8]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.each_step(state, &mut |machine, execution, turn, acting, outcome| {
+            let mut state = Vec::new();
+            let becomes = outcome.map(|form| {
+                machine.write_form(&form, &mut state);
+                machine.becomes(&form, execution.heap.len())
+            });
+            if let Err(failure) = becomes {
+                let number = machine.failure_number(failure);
+                Machine::write_failure(number, &mut state);
+            }
+            steps.push(Step {
+                turn,
+                acting: acting.into_iter().flatten().collect(),
+                born: execution.born.clone(),
+                crashed: execution.crashed.clone(),
+                becomes,
+                state,
+            });
+        });
+        steps
+    }
+
+    /// Where the objects of a heap are in the heap of the state that it is.
+    fn becomes(&mut self, form: &Form, objects: u32) -> Vec<Option<u32>> {
+        let mut becomes = vec![None; objects as usize];
+        for (name, hub) in (0..).zip(&form.hubs) {
+            becomes[*hub as usize] = Some(name);
+        }
+        let mut numbered: Vec<(u32, &[u32])> = Vec::new();
+        for part in &form.satellites {
+            numbered.push((self.satellite(&part.bytes), &part.objects));
+        }
+        numbered.sort_by_key(|(number, _)| *number);
+        let mut at = form.hubs.len() as u32;
+        for object in numbered.into_iter().flat_map(|(_, objects)| objects) {
+            // Elements of bags are no objects of the heap.
+            if let Some(becomes) = becomes.get_mut(*object as usize) {
+                *becomes = Some(at);
+            }
+            at += 1;
+        }
+        becomes
+    }
+}

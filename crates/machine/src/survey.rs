@@ -1,0 +1,87 @@
+//! What was found of a program that has been explored: deadlocks, threads that are stuck or can never end, races.
+
+use budget::{Budget, Exhausted};
+use check::{Fates, Hopeless, Prospect, Threads, hopeless};
+use explore::{Exploration, StateId};
+use program::Failure;
+
+use crate::Machine;
+
+/// A program that has been explored by a machine.
+pub struct Survey<'s, 'c> {
+    machine: &'s mut Machine<'c>,
+    found: &'s Exploration,
+}
+
+impl<'s, 'c> Survey<'s, 'c> {
+    /// What a machine has found, of which all states are known.
+    pub fn new(machine: &'s mut Machine<'c>, found: &'s Exploration) -> Survey<'s, 'c> {
+        Survey { machine, found }
+    }
+
+    /// The first state in which nothing can happen, and some thread waits that may not wait for ever.
+    #[must_use]
+    pub fn deadlock(&self) -> Option<StateId> {
+        let dead = self.found.deadlocks.iter().copied();
+        { dead }.find(|id| self.machine.is_deadlock(self.found.store.get(*id)))
+    }
+
+    /// The failures that were met, each with the first state after it.
+    #[must_use]
+    pub fn failures(&self) -> Vec<(StateId, Failure)> {
+        let states = self.found.store.iter();
+        states.filter_map(|(id, state)| Some((id, self.machine.failure(state)?))).collect()
+    }
+
+    /// A state in which threads have no prospect of acting, or of ending. Their numbers are those of
+    /// [`Machine::thread_objects`].
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up before.
+    pub fn hopeless(
+        &mut self,
+        prospect: Prospect,
+        budget: &Budget,
+    ) -> Result<Option<Hopeless>, Exhausted> {
+        let Survey { machine, found } = self;
+        let states = found.store.len();
+        hopeless(states, &mut Lives { machine, found, prospect }, prospect, budget)
+    }
+
+    /// The first state in which two threads race, and their objects in its heap.
+    ///
+    /// # Errors
+    ///
+    /// If the budget is used up before.
+    pub fn race(&mut self, budget: &Budget) -> Result<Option<(StateId, [u32; 2])>, Exhausted> {
+        for (id, state) in self.found.store.iter() {
+            budget.check()?;
+            if let Some(threads) = self.machine.race(state) {
+                return Ok(Some((id, threads)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The threads of what was explored.
+struct Lives<'l, 'c> {
+    machine: &'l mut Machine<'c>,
+    found: &'l Exploration,
+    prospect: Prospect,
+}
+
+impl Threads for Lives<'_, '_> {
+    fn fates(&mut self, state: u32, fates: &mut Fates) -> Result<(), Exhausted> {
+        let store = &self.found.store;
+        let mut number = |state: &[u8]| {
+            let id = store.find(state).expect("all states are known");
+            id.index() as u32
+        };
+        let acting_is_enough = self.prospect == Prospect::Acting;
+        let state = store.get(StateId(state));
+        self.machine.fates(state, acting_is_enough, &mut number, fates);
+        Ok(())
+    }
+}
