@@ -229,3 +229,37 @@ impl<'p> Interpreter<'p> {
         left
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use program::{FailureKind, Observed, ProcessId, Program};
+
+    use super::*;
+    use crate::turns::Turns;
+
+    /// How the only step goes wrong of a process that does something at once.
+    fn failure(action: Action, function: Option<Action>) -> FailureKind {
+        let origin = net::Origin::default();
+        let body = |action| vec![Statement { action, origin }];
+        let main = Routine { body: body(Action::Atomic(body(action))), ..Routine::default() };
+        let function = function.map(|action| Routine { body: body(action), ..Routine::default() });
+        let program = Program {
+            processes: vec![main],
+            functions: function.into_iter().collect(),
+            main: Some(ProcessId(0)),
+            ..Program::default()
+        };
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let first = interpreter.initial(Turns::Steps).expect("there are no first values").remove(0);
+        let [next] = &interpreter.successors(&first, Turns::Steps)[..] else { panic!("one way") };
+        next.outcome.as_ref().expect_err("it has no end").failure.kind
+    }
+
+    #[test]
+    fn what_is_done_at_once_has_an_end() {
+        assert_eq!(failure(Action::Loop(LoopId(0), Vec::new()), None), FailureKind::Endless);
+        let call = Action::Call(None, program::FunctionId(0), Vec::new());
+        assert_eq!(failure(call.clone(), Some(call)), FailureKind::Endless);
+    }
+}

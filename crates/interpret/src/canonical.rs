@@ -189,7 +189,7 @@ impl Pass<'_> {
     /// The hash of a value that comes after others.
     fn value(&mut self, value: &Value, before: u64) -> u64 {
         match value {
-            Value::Int(number) => mix(before, 10 + *number as u64),
+            Value::Int(number) => mix(mix(before, 10), *number as u64),
             Value::Bool(bool) => mix(before, 5 + u64::from(*bool)),
             Value::Member(member) => mix(before, 7 + u64::from(*member)),
             Value::Nothing => mix(before, 4),
@@ -302,4 +302,73 @@ fn position(Position { block, at }: Position) -> u64 {
 fn mix(a: u64, b: u64) -> u64 {
     let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     x ^ (x >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+    use random::Random;
+
+    use super::*;
+    use crate::examples::{explore, program};
+    use crate::interpreter::Interpreter;
+    use crate::turns::Turns;
+
+    /// Numbers in any order.
+    fn shuffled<N>(random: &mut Random, count: usize, number: fn(u32) -> N) -> Vec<Option<N>> {
+        let mut all: Vec<u32> = (0..count as u32).collect();
+        for at in (1..count).rev() {
+            all.swap(at, random.below(at + 1));
+        }
+        all.into_iter().map(|one| Some(number(one))).collect()
+    }
+
+    #[test]
+    fn states_that_differ_by_who_is_who_have_one_form() {
+        let program = program(
+            "shared waiting: set[any process, 4] = []
+            process main {
+                let lock = new mutex
+                repeat 3 { let other = new mutex   spawn worker(lock, other) }
+            }
+            process worker(lock: mutex, other: mutex) {
+                other.lock()
+                atomic { waiting.insert(self) }
+                with lock.lock() { atomic { waiting.remove(self) } }
+            }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let states = explore(&interpreter, Turns::Steps).states;
+        assert!(states.len() > 50, "{}", states.len());
+        for (seed, state) in (0..).zip(&states) {
+            let _seed = random::Seed(seed);
+            let random = &mut Random::new(seed);
+            let names = Names {
+                processes: shuffled(random, state.processes.len(), Pid),
+                objects: shuffled(random, state.objects.len(), Address),
+            };
+            let renamed = state.clone().renamed(&names);
+            let (canonical, to) = renamed.clone().named();
+            assert_eq!(canonical, *state, "the states that were explored are canonical");
+            assert_eq!(renamed.renamed(&to), *state, "the names are those of the form");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_reached_is_dropped() {
+        let program = program(
+            "process main { let c = new mutex   c.lock()   c = new mutex   c.lock()   await false }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let mut state = interpreter.initial(Turns::Steps).expect("first values fit").remove(0);
+        while let Some(next) = interpreter.successors(&state, Turns::Steps).pop() {
+            state = next.outcome.expect("nothing goes wrong").state;
+        }
+        assert_eq!(state.objects.len(), 2, "numbers are kept");
+        let (collected, names) = state.collected();
+        assert_eq!(collected.objects.len(), 1);
+        assert_eq!(names.objects, [None, Some(Address(0))]);
+    }
 }

@@ -119,7 +119,7 @@ impl<'p> Interpreter<'p> {
         statement: &'p Statement,
         known: &'c Known,
     ) -> Stop<'c, 'p> {
-        // Where somebody may look for those who wait, coming to wait is a step.
+        // Where a `select` with `else` may look for those that wait, coming to wait is a step.
         let has_read = match &frame.progress {
             Progress::Fresh => !known.reads.contains(&true),
             Progress::Read(_) => true,

@@ -5,6 +5,7 @@ use program::{Expr, Named, ObjectId, ProcessId, Source};
 use crate::evaluate::Scope;
 use crate::failure::Cause;
 use crate::interpreter::Interpreter;
+use crate::next::Birth;
 use crate::state::{Frame, Object, Process, State, Thread};
 use crate::value::{Address, Pid, Value};
 use crate::world::{Outcome, World, one};
@@ -84,6 +85,7 @@ impl<'p> Interpreter<'p> {
             let pid = Pid(world.state.processes.len() as u32);
             world.state.processes.push(Process::Running(self.begin(kind, passed)));
             world.moved.push(pid);
+            world.births.push(Birth { child: pid, parent: world.this });
             Value::Process(pid)
         });
         one(world, handle)

@@ -68,3 +68,49 @@ impl<'p> Interpreter<'p> {
         self.leave(state, victim, Exit::Killed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use program::{LabelId, Observed, ProcessId, Source};
+
+    use crate::examples::{explore, explored, program};
+    use crate::interpreter::Interpreter;
+    use crate::turns::Turns;
+    use crate::value::{Pid, Value};
+
+    /// What can be seen in the end where a process is ended while it waits.
+    fn after(end: &str) -> Vec<Value> {
+        let found = explored(&format!(
+            "shared x: 0..=3 = 0
+            process main {{ let w = spawn worker()   await x == 1   {end} w }}
+            process worker {{ defer {{ x = 3 }}   x = 1   await false }}"
+        ));
+        found.last.iter().map(|state| state.globals[0].clone()).collect()
+    }
+
+    #[test]
+    fn what_is_deferred_is_done_by_one_that_is_killed() {
+        assert_eq!(after("kill"), [Value::Int(3)]);
+        assert_eq!(after("crash"), [Value::Int(1)]);
+    }
+
+    #[test]
+    fn one_that_is_killed_leaves_the_label_before_what_is_deferred() {
+        let program = program(
+            "shared lock = new mutex
+            process main { let w = spawn worker()   kill w }
+            process worker { with lock.lock() { working: } }",
+        );
+        let (worker, label) = (Source::Process(ProcessId(1)), LabelId(0));
+        let labels = [(worker, label)].into();
+        let observed = Observed { labels, ..Observed::default() };
+        let interpreter = Interpreter::new(&program, &observed);
+        let mut were_there = [false; 2];
+        for state in explore(&interpreter, Turns::Steps).states {
+            for thread in state.running().filter_map(|pid: Pid| state.thread(pid)) {
+                were_there[usize::from(thread.is_killed)] |= thread.is_at(worker, label);
+            }
+        }
+        assert_eq!(were_there, [true, false]);
+    }
+}

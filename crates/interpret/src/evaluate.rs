@@ -186,3 +186,39 @@ fn rank(value: &Value) -> i64 {
         value => value.int(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use program::FailureKind;
+
+    use crate::examples::explored;
+
+    /// What goes wrong in the first process, among others that it can do.
+    fn failures(body: &str) -> HashSet<FailureKind> {
+        let text = format!(
+            "class colour ordered {{ red, green }}
+            object cell {{ value: 0..=3 = 0   step set(v: 0..=3) {{ value = v }} }}
+            shared x: 0..=3 = 0
+            process main {{ {body} }}"
+        );
+        explored(&text).failures
+    }
+
+    #[test]
+    fn failures_have_kinds() {
+        let kinds = [
+            ("assert x > 0", FailureKind::Assertion),
+            ("require x > 0", FailureKind::Requirement),
+            ("x = x - 1", FailureKind::OutOfRange),
+            ("let y = 4 / x", FailureKind::DivisionByZero),
+            ("let c: cell? = none   x = 1   c!.set(1)", FailureKind::NoValue),
+            ("let s: seq[0..=3, 2] = []   x = 1   x = s.first", FailureKind::NoElement),
+            ("let c = red   x = 1   c = pred(c)", FailureKind::NoMember),
+        ];
+        for (body, kind) in kinds {
+            assert_eq!(failures(body), HashSet::from([kind]), "{body}");
+        }
+    }
+}

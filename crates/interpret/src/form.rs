@@ -83,7 +83,7 @@ fn note_calls(block: &Block, found: &mut HashSet<FunctionId>) {
 }
 
 /// The functions that a process calls where something is pending, or that are called by such functions. Those that are
-/// called in deferred blocks do not count: nobody is killed in the middle of these.
+/// called in deferred blocks do not count: none is killed in the middle of these.
 fn guarded(
     interpreter: &Interpreter,
     process: &Routine,

@@ -10,6 +10,7 @@ use program::{
 
 use crate::form::Forms;
 use crate::local::{Known, Shared};
+use crate::walk::is_forgotten;
 
 /// A block of a process or a function, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,9 +34,11 @@ pub struct Interpreter<'p> {
     /// The numbers of blocks, by where they are in memory.
     numbers: HashMap<usize, BlockId>,
     pub(crate) shared: Shared,
-    /// The steps by which two processes meet, and those of them that somebody may look for without waiting.
+    /// The steps by which two processes meet, and those of them that a `select` with `else` may look for.
     meeting: HashSet<(ObjectId, StepId)>,
     polled: HashSet<(ObjectId, StepId)>,
+    /// Whether there are tests on data that is not kept.
+    pub(crate) has_forgotten: bool,
     /// The loops, by their bodies.
     loops: HashMap<BlockId, Position>,
     /// Where turns are.
@@ -55,6 +58,7 @@ impl<'p> Interpreter<'p> {
             shared: Shared::of(program),
             meeting: HashSet::new(),
             polled: HashSet::new(),
+            has_forgotten: false,
             loops: HashMap::new(),
             forms: Forms::default(),
         };
@@ -112,6 +116,7 @@ impl<'p> Interpreter<'p> {
         self.blocks.push(block);
         self.known.push(self.known_in(block, routine));
         for (at, statement) in block.iter().enumerate() {
+            self.has_forgotten |= is_forgotten(&statement.action);
             for inner in statement.action.blocks() {
                 self.number(inner, routine);
             }

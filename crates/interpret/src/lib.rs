@@ -26,6 +26,8 @@ mod control;
 mod create;
 mod end;
 mod evaluate;
+#[cfg(test)]
+mod examples;
 mod failure;
 mod form;
 mod frame;
@@ -49,10 +51,38 @@ pub use failure::Failed;
 pub use interpreter::Interpreter;
 pub use meet::Offer;
 pub use names::Names;
-pub use next::{Actor, Choice, Chosen, Next, Step};
+pub use next::{Actor, Birth, Choice, Chosen, Next, Step};
 pub use point::Point;
 pub use race::Race;
 pub use replay::{Move, Run};
 pub use state::{Frame, Object, Process, Progress, State, Thread};
 pub use turns::Turns;
 pub use value::{Address, Identity, Pid, Value};
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn only_the_typed_form_is_shared() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        for entry in fs::read_dir(folder).expect("the sources are there") {
+            let path = entry.expect("it can be read").path();
+            let text = fs::read_to_string(&path).expect("it can be read");
+            for module in ["facts", "graph", "live", "routines"] {
+                let is_used = text.contains(&format!("program::{module}"))
+                    || text.contains(&format!("program::{{{module}"));
+                assert!(!is_used, "{} uses `{module}`", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn threads_can_share_an_interpreter() {
+        fn is_shared<T: Send + Sync>() {}
+        is_shared::<Interpreter>();
+    }
+}

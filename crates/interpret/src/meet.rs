@@ -1,7 +1,7 @@
 //! Rendezvous: one step of two threads, each at a `select` or an `atomic` block.
 //!
 //! The first does all of its own, where at its step it only says what it brings. Then the second does all of its own,
-//! and what the two do together is done where it comes to its step. Nobody meets twice on the way.
+//! and what the two do together is done where it comes to its step. None meets twice on the way.
 
 use std::rc::Rc;
 
@@ -210,5 +210,75 @@ impl<'p> Interpreter<'p> {
             fault
         };
         outcomes.into_iter().map(|outcome| outcome.map_err(joint)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+
+    use super::*;
+    use crate::examples::{explored, program, written};
+    use crate::state::Process;
+    use crate::turns::Turns;
+
+    #[test]
+    fn two_that_meet_act_in_one_step() {
+        let program = program(
+            "shared line = new channel[0..=3](capacity: 0)
+            shared got: 0..=3 = 0
+            process main { spawn receiver()   line.send(2) }
+            process receiver { got = line.receive()! }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let mut state = interpreter.initial(Turns::Steps).expect("first values fit").remove(0);
+        let mut actors = Vec::new();
+        while let Some(next) = interpreter.successors(&state, Turns::Steps).pop() {
+            actors.push(
+                next.actors
+                    .iter()
+                    .map(|actor| (actor.pid.0, written(&program, actor.origin)))
+                    .collect::<Vec<_>>(),
+            );
+            state = next.outcome.expect("nothing goes wrong").state;
+        }
+        let expected = [
+            vec![(0, "spawn receiver()")],
+            vec![(0, "line.send(2)"), (1, "got = line.receive()!")],
+            vec![(1, "got = line.receive()!")],
+        ];
+        assert_eq!(actors, expected);
+        assert_eq!(state.globals[1], Value::Int(2));
+    }
+
+    /// How the receiver ends, if the sender does something else in the same step.
+    fn receiver_after(sent: &str) -> Vec<Process> {
+        let found = explored(&format!(
+            "shared line = new channel[0..=3](capacity: 0)
+            process main {{ let r = spawn receiver()   atomic {{ {sent} }}   join r   keep = r }}
+            shared keep: receiver? = none
+            process receiver: 0..=3 {{ let x = line.receive()!   defer {{ }}   return x }}"
+        ));
+        let ends = found.last.into_iter().flat_map(|state| state.processes);
+        ends.filter(|process| !matches!(process, Process::Returned(None))).collect()
+    }
+
+    #[test]
+    fn one_that_is_ended_by_the_other_does_its_part_first() {
+        assert_eq!(receiver_after("line.send(1)"), [Process::Returned(Some(Value::Int(1)))]);
+        assert_eq!(receiver_after("line.send(1)   crash r"), [Process::Killed]);
+        assert_eq!(receiver_after("kill r   line.send(1)"), [Process::Killed]);
+    }
+
+    #[test]
+    fn polls_do_not_meet() {
+        let found = explored(
+            "shared line = new channel[0..=3](capacity: 0)
+            shared met = false
+            process main { spawn receiver()   select { line.send(1) { met = true }   else { } } }
+            process receiver { select { let x = line.receive() { met = true }   else { } } }",
+        );
+        assert!(found.last.iter().all(|state| state.globals[1] == Value::Bool(false)));
     }
 }

@@ -32,14 +32,23 @@ pub struct Step {
     pub state: State,
     /// What was chosen, in the order in which it was.
     pub choices: Vec<Choice>,
-    /// Who was born: those whose numbers are new.
-    pub births: Vec<Pid>,
+    /// Who was born.
+    pub births: Vec<Birth>,
     /// Who has ended, those included that were born in the same step.
     pub deaths: Vec<Pid>,
     /// Who was killed. Not all of them have ended: what they have deferred comes first.
     pub killed: Vec<Pid>,
     /// Who was crashed.
     pub crashed: Vec<Pid>,
+}
+
+/// A process is born. Its number is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Birth {
+    /// The process.
+    pub child: Pid,
+    /// The one that has started it.
+    pub parent: Pid,
 }
 
 /// A choice that a process has made.

@@ -166,3 +166,51 @@ pub(crate) fn pairs(offers: &[Offer]) -> impl Iterator<Item = [&Offer; 2]> {
     let all = offers.iter().flat_map(|first| offers.iter().map(move |second| [first, second]));
     all.filter(|[first, second]| first.pid != second.pid && !(first.is_poll && second.is_poll))
 }
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+
+    use super::*;
+    use crate::examples::{explore, program, written};
+    use crate::turns::Turns;
+
+    /// The statements of a race.
+    fn race(text: &str) -> Option<[String; 2]> {
+        let program = program(text);
+        let observed = Observed { races: true, ..Observed::default() };
+        let interpreter = Interpreter::new(&program, &observed);
+        let states = explore(&interpreter, Turns::Steps).states;
+        let race = { states }.iter().find_map(|state| interpreter.race(state))?;
+        assert_ne!(race.processes[0], race.processes[1]);
+        let mut accesses = race.accesses.map(|one| written(&program, one.statement).to_owned());
+        accesses.sort();
+        Some(accesses)
+    }
+
+    #[test]
+    fn plain_accesses_race() {
+        let text = "shared x: 0..=1 = 0
+            process main { spawn other()   x = 1 }
+            process other { if x == 0 { } }";
+        assert_eq!(race(text), Some(["if x == 0 ", "x = 1"].map(str::to_owned)));
+        assert_eq!(race(&text.replace("shared", "shared atomic")), None);
+    }
+
+    #[test]
+    fn what_is_done_at_once_does_not_race_with_itself() {
+        let text = "shared x: 0..=1 = 0
+            process main { spawn other()   atomic { x = 1 } }
+            process other { atomic { if x == 0 { x = 1 } } }";
+        assert_eq!(race(text), None);
+        assert!(race(&text.replace("atomic { x = 1 }", "x = 1")).is_some());
+    }
+
+    #[test]
+    fn a_condition_is_read_by_one_that_waits() {
+        let text = "shared x: 0..=1 = 0
+            process main { spawn other()   x = 1 }
+            process other { await x == 1 }";
+        assert_eq!(race(text), Some(["await x == 1", "x = 1"].map(str::to_owned)));
+    }
+}

@@ -147,3 +147,71 @@ fn run_by(mut first: Vec<State>, levels: Vec<Vec<(usize, Next)>>) -> Run {
     steps.reverse();
     Run { first: first.swap_remove(at), steps }
 }
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+
+    use super::*;
+    use crate::examples::program;
+    use crate::value::Value;
+
+    const TEXT: &str = "
+        shared x: 0..=3 = 0
+        shared y: 0..=3 = 0
+        process main {
+            x = 1
+            choose z in 0..=3
+            x = 2
+            y = z
+            assert z < 3
+        }
+    ";
+
+    #[test]
+    fn a_run_is_executed_again() {
+        let program = program(TEXT);
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let turns = Turns::Statements;
+        let first = interpreter.initial(turns).expect("first values fit").remove(0);
+        let mut run = Run { first: first.clone(), steps: Vec::new() };
+        let mut moves = Vec::new();
+        loop {
+            let mut successors = interpreter.successors(run.last(), turns);
+            let Some(last) = successors.len().checked_sub(1) else { break };
+            moves.push(Move::of(&successors, last));
+            run.steps.push(successors.remove(last));
+            if run.steps.last().is_some_and(|next| next.outcome.is_err()) {
+                break;
+            }
+        }
+        let again = interpreter.replay(first.clone(), &moves, turns).expect("it is a run");
+        assert!(again.states().eq(run.states()));
+        assert_eq!(again.steps.len(), 5, "the assertion fails");
+        // After a failure there is nothing.
+        moves.push(moves[0].clone());
+        let part = interpreter.replay(first, &moves, turns).expect_err("it is too long");
+        assert_eq!(part.steps.len(), 5);
+    }
+
+    #[test]
+    fn a_run_is_found_by_what_is_seen_later() {
+        let program = program(TEXT);
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let first = interpreter.initial(Turns::Statements).expect("first values fit");
+        let seen = [[1, 0], [1, 0], [2, 0], [2, 2]];
+        let mut fits = |number: usize, next: &Next| {
+            let globals = next.state().map(|state| &state.globals[..]);
+            globals == Some(&seen[number].map(Value::Int))
+        };
+        let run = interpreter.find_run(first.clone(), 4, Turns::Statements, &mut fits);
+        let run = run.expect("there is one");
+        assert_eq!(run.last().globals, [Value::Int(2), Value::Int(2)]);
+        // There is none in which more is chosen than there is.
+        let mut fits = |number: usize, next: &Next| number < 3 || next.state().is_none();
+        let run = interpreter.find_run(first, 4, Turns::Statements, &mut fits);
+        assert_eq!(run.expect_err("there is none").steps.len(), 3);
+    }
+}

@@ -18,6 +18,7 @@ use crate::next::{Next, Step};
 use crate::race::pairs;
 use crate::state::{Object, Process, State};
 use crate::value::Pid;
+use crate::walk::{is_choice, is_forgotten};
 use crate::world::{Doom, Fault, World};
 
 /// When others have their turn.
@@ -80,6 +81,15 @@ impl<'p> Interpreter<'p> {
 
     fn successors_noting(&self, state: &State, turns: Turns, looks: &Rc<Looks<'p>>) -> Vec<Next> {
         let mut all = Vec::new();
+        let tests: Vec<Pid> =
+            state.running().filter(|pid| self.tests_forgotten(state, *pid)).collect();
+        if !tests.is_empty() {
+            // It takes no time to learn how they turn out.
+            for pid in tests {
+                self.turn(state, pid, false, turns, looks, &mut all);
+            }
+            return all;
+        }
         let offers: Vec<Offer> = state.running().filter_map(|pid| self.offer(state, pid)).collect();
         for [first, second] in pairs(&offers) {
             self.meetings_noting(state, [*first, *second], turns, looks, &mut all);
@@ -90,6 +100,13 @@ impl<'p> Interpreter<'p> {
             self.turn(state, pid, have_met.contains(&pid), turns, looks, &mut all);
         }
         all
+    }
+
+    /// Whether a process is before a test on data that is not kept.
+    #[must_use]
+    pub fn tests_forgotten(&self, state: &State, pid: Pid) -> bool {
+        let statement = || self.point(state, pid)?.statement;
+        self.has_forgotten && statement().is_some_and(|statement| is_forgotten(&statement.action))
     }
 
     /// What two processes that offer to meet can do together, whether or not one of them waits.
@@ -158,7 +175,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Lets everybody who was moved go on to where it stops.
+    /// Lets all that were moved go on to where they stop.
     fn finish(&self, before: &State, done: Done<'p>, turns: Turns, all: &mut Vec<Next>) {
         let mut world = match done {
             Ok(world) => world,
@@ -209,8 +226,8 @@ impl<'p> Interpreter<'p> {
                 Stop::Turn(_) | Stop::Left(_) => false,
                 Stop::Before(statement, _) => {
                     let thread = world.state.thread(world.this).expect("it runs");
-                    let is_turn =
-                        is_choice(&statement.action) && (is_first || self.observed.branching);
+                    let is_turn = is_forgotten(&statement.action)
+                        || is_choice(&statement.action) && (is_first || self.observed.branching);
                     self.is_local(thread, &stop)
                         && thread.frame().labels.is_empty()
                         && !is_turn
@@ -256,6 +273,7 @@ impl<'p> Interpreter<'p> {
                     // What may arrive at a label or an offer is not joined to the step before, nor to the end.
                     let thread = ahead.state.thread(ahead.this).expect("it runs");
                     if is_choice(&statement.action)
+                        || is_forgotten(&statement.action)
                         || !self.is_local(thread, &stop)
                         || !thread.frame().labels.is_empty()
                         || self.arrives(thread.frame(), statement)
@@ -269,16 +287,93 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-fn is_choice(action: &Action) -> bool {
-    matches!(action, Action::Choose(..) | Action::Either(_))
-}
-
 /// What has become of a state.
 fn next(before: &State, world: World) -> Next {
-    let World { state, actors, choices, killed, crashed, .. } = world;
-    let births: Vec<Pid> = state.pids().skip(before.processes.len()).collect();
-    let ran = before.running().chain(births.iter().copied());
+    let World { state, actors, choices, births, killed, crashed, .. } = world;
+    let ran = before.running().chain(births.iter().map(|birth| birth.child));
     let deaths = ran.filter(|pid| state.thread(*pid).is_none()).collect();
     let outcome = Ok(Step { state, choices, births, deaths, killed, crashed });
     Next { actors, outcome }
+}
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+
+    use super::*;
+    use crate::examples::{explore, explored, program, written};
+    use crate::next::Birth;
+    use crate::value::Value;
+
+    const COUNTER: &str = "
+        shared count: 0..=2 = 0
+        process main { repeat 2 { spawn adder() } }
+        process adder { count += 1 }
+    ";
+
+    #[test]
+    fn updates_are_lost() {
+        let found = explored(COUNTER);
+        let counts: Vec<&Value> = found.last.iter().map(|state| &state.globals[0]).collect();
+        assert_eq!(counts.len(), 2, "{counts:?}");
+        assert!(counts.contains(&&Value::Int(1)) && counts.contains(&&Value::Int(2)));
+    }
+
+    #[test]
+    fn fused_steps_have_fewer_states() {
+        let program = program(COUNTER);
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let [fused, all] =
+            [Turns::Steps, Turns::Statements].map(|turns| explore(&interpreter, turns));
+        assert!(fused.states.len() < all.states.len());
+        assert_eq!(fused.last.len(), all.last.len());
+    }
+
+    #[test]
+    fn a_step_says_who_acts_by_what_and_who_is_born() {
+        let program = program(COUNTER);
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let first = interpreter.initial(Turns::Steps).expect("first values fit").remove(0);
+        let [next] = &interpreter.successors(&first, Turns::Steps)[..] else { panic!("one way") };
+        assert_eq!(written(&program, next.origin()), "spawn adder()");
+        assert!(next.is_by(Pid(0)));
+        let step = next.outcome.as_ref().expect("nothing goes wrong");
+        assert_eq!(step.births, [Birth { child: Pid(1), parent: Pid(0) }]);
+        assert_eq!(step.deaths, []);
+        // The second one is spawned with the end of the first process.
+        let next = interpreter.successors(&step.state, Turns::Steps);
+        let step = { next }.remove(0).outcome.expect("nothing goes wrong");
+        assert_eq!(step.births, [Birth { child: Pid(2), parent: Pid(0) }]);
+        assert_eq!(step.deaths, [Pid(0)]);
+    }
+
+    #[test]
+    fn a_step_says_what_is_chosen() {
+        let program = program(
+            "shared x: 0..=9 = 0
+            process main {
+                x = 1
+                choose y in 3..=4
+                either { x = y } or { x = 0 }
+            }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let first = interpreter.initial(Turns::Steps).expect("first values fit").remove(0);
+        let mut chosen: Vec<Vec<String>> = Vec::new();
+        for next in interpreter.successors(&first, Turns::Steps) {
+            let step = next.outcome.expect("nothing goes wrong");
+            chosen.push(step.choices.iter().map(|one| format!("{:?}", one.chosen)).collect());
+        }
+        chosen.sort();
+        let expected = [
+            ["Value(Int(3))", "Block(0)"],
+            ["Value(Int(3))", "Block(1)"],
+            ["Value(Int(4))", "Block(0)"],
+            ["Value(Int(4))", "Block(1)"],
+        ];
+        assert_eq!(chosen, expected);
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use program::{Action, FunctionId, Source, Statement};
+use program::{Action, Domain, FunctionId, Source, Statement};
 
 use crate::control::Stop;
 use crate::form::Forms;
@@ -92,10 +92,9 @@ impl<'p> Interpreter<'p> {
         Frame::new(Source::Function(function), Vec::new(), body)
     }
 
-    /// Whether a choice is a step of its own.
+    /// Whether a choice is a step of its own, since branching time sees it.
     pub(crate) fn chooses_openly(&self, statement: &Statement) -> bool {
-        self.observed.branching
-            && matches!(statement.action, Action::Choose(..) | Action::Either(_))
+        self.observed.branching && is_choice(&statement.action)
     }
 
     /// The frames after a local statement that is no call.
@@ -124,4 +123,18 @@ impl<'p> Interpreter<'p> {
             }
         }
     }
+}
+
+/// Whether a statement chooses among what may come.
+pub(crate) fn is_choice(action: &Action) -> bool {
+    match action {
+        Action::Choose(_, domain, _) => !matches!(domain, Domain::Forgotten(_)),
+        Action::Either(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a statement is a test on data that is not kept: it is not chosen how it turns out.
+pub(crate) fn is_forgotten(action: &Action) -> bool {
+    matches!(action, Action::Choose(_, Domain::Forgotten(_), _))
 }

@@ -10,7 +10,7 @@ use crate::access::{Access, Log, Looks};
 use crate::evaluate::Scope;
 use crate::failure::{Cause, Failed};
 use crate::meet::Role;
-use crate::next::{Actor, Choice, Chosen};
+use crate::next::{Actor, Birth, Choice, Chosen};
 use crate::state::State;
 use crate::value::{Pid, Value};
 
@@ -26,6 +26,7 @@ pub(crate) struct World<'p> {
     pub(crate) scopes: Vec<Vec<Option<Value>>>,
     /// Who else was moved, and has to go on to where it stops.
     pub(crate) moved: Vec<Pid>,
+    pub(crate) births: Vec<Birth>,
     /// Who was killed, or crashed.
     pub(crate) killed: Vec<Pid>,
     pub(crate) crashed: Vec<Pid>,
@@ -107,6 +108,7 @@ impl<'p> World<'p> {
             actors: Vec::new(),
             scopes: Vec::new(),
             moved: Vec::new(),
+            births: Vec::new(),
             killed: Vec::new(),
             crashed: Vec::new(),
             dooms: BTreeMap::new(),

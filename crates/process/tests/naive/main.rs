@@ -1,4 +1,4 @@
-//! Programs by their definition, against the nets that they are compiled to.
+//! Programs by their definition, as `interpret` has it, against the nets that they are compiled to, and the machine.
 
 #![expect(clippy::print_stdout, reason = "how many programs are refused is of interest")]
 
