@@ -1,4 +1,5 @@
-//! The models of the tree that have processes: by their definition, and by the nets that they are compiled to.
+//! The models of the tree that have processes, and the examples of its documents: by their definition, by the machine, and
+//! by the nets that they are compiled to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use interpret::{Interpreter, Turns};
 use program::{Observed, Program};
 
 use crate::graph::{Graph, graph};
-use crate::{bisimulation, compiled, temporal};
+use crate::{bisimulation, compiled, executed, temporal};
 
 /// How many states a model may have to be compared.
 const MOST_STATES: usize = 1_000;
@@ -40,7 +41,7 @@ fn texts() -> Vec<(PathBuf, String)> {
     models.iter().map(|path| (path.clone(), read(path))).chain(examples).collect()
 }
 
-/// Where a first process might end before its first step, nets begin with a step of their own, by which nothing is done.
+/// Where a first process might end before its first step, engines begin with a step of their own, by which nothing is done.
 fn skip_start(graph: &mut Graph) {
     if let [first] = graph.initial[..]
         && let [(label, second)] = graph.states[first].edges[..]
@@ -54,26 +55,30 @@ fn skip_start(graph: &mut Graph) {
 /// Whether a model is compared, since it has few states.
 ///
 /// # Errors
-/// How it differs from its net.
+/// How an engine differs from the definition.
 fn compared(program: &Program, observed: &Observed) -> Result<bool, String> {
     let interpreter = Interpreter::new(program, observed);
     let Some((defined, _)) = graph(&interpreter, Turns::Steps, MOST_STATES) else {
         return Ok(false);
     };
-    let net = compiled::net_of(program, observed).expect("it was compiled before");
-    // Classes differ by what the net cannot drop.
+    // Classes differ by what an engine cannot drop.
     let most = 4 * defined.states.len() + 10;
-    let graph = compiled::graph(program, observed, &net, most)?;
-    let mut graph = graph.ok_or_else(|| format!("the net has more than {most} classes"))?;
-    skip_start(&mut graph);
-    match bisimulation::difference(&defined, &graph) {
-        None => Ok(true),
-        Some(difference) => Err(format!("{difference:#?}")),
+    let code = executed::code_of(program, observed).expect("it was compiled before");
+    let executed = executed::graph(program, observed, &code, most);
+    let net = compiled::net_of(program, observed).expect("it was compiled before");
+    let compiled = compiled::graph(program, observed, &net, most)?;
+    for (engine, graph) in [("machine", executed), ("net", compiled)] {
+        let mut graph = graph.ok_or_else(|| format!("the {engine} has more than {most} states"))?;
+        skip_start(&mut graph);
+        if let Some(difference) = bisimulation::difference(&defined, &graph) {
+            return Err(format!("the {engine}: {difference:#?}"));
+        }
     }
+    Ok(true)
 }
 
 #[test]
-fn models_do_what_their_nets_do() {
+fn models_do_what_they_say() {
     let (mut all, mut small) = (0, 0);
     for (path, text) in texts() {
         let Some(processes) = lang::compile(&text, &[]).processes else { continue };
