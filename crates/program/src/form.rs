@@ -9,7 +9,7 @@ mod walk;
 use std::collections::BTreeMap;
 
 use net::listing::{Line, LineKind};
-use net::{BinaryOp, EnumId, Literal, Origin, UnaryOp};
+use net::{BinaryOp, EnumId, Enumeration, Literal, Origin, UnaryOp};
 
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
@@ -59,6 +59,8 @@ pub struct Program {
     pub initial: Vec<InitialObject>,
     /// Variables that all processes share.
     pub globals: Vec<Global>,
+    /// The enumerations and classes that members are of.
+    pub enumerations: Vec<Enumeration>,
     /// Types of values with named components.
     pub records: Vec<Record>,
     /// Types of values that are one of several records.
@@ -155,7 +157,7 @@ pub enum Type {
     },
     /// A truth value.
     Bool,
-    /// A member of an enumeration or a class of the net.
+    /// A member of an enumeration or a class, by its index in [`Program::enumerations`].
     Member(EnumId),
     /// The handle of a process: of this kind, or of any.
     Handle(Option<ProcessId>),

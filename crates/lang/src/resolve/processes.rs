@@ -73,7 +73,8 @@ impl<'a> Resolver<'a, '_> {
         self.check_initial();
         self.transitions();
         let names = Declared::of(&mut self, prelude, start);
-        let (program, claims) = self.program(&names);
+        let (mut program, claims) = self.program(&names);
+        program.enumerations.clone_from(&self.net.enumerations);
         self.fairness();
         self.properties(|formula| !claim::speaks_of_processes(formula, &names));
         (self.net, program, claims)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::turns::{Graph, Label};
+use crate::graph::{Graph, Label};
 
 /// Why two graphs are not bisimilar.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 
 use net::PathOp;
 
+use crate::graph::Graph;
 use crate::temporal::Temporal;
-use crate::turns::Graph;
 
 /// Whether a formula holds in all first states. `says` tells what is said of the states.
 pub fn holds(formula: &Temporal, graph: &Graph, says: &[Vec<bool>]) -> bool {

@@ -10,8 +10,8 @@ use program::Observed;
 use program::claim::Claim;
 use program::{ProcessId, Program, Type};
 
+use crate::graph::{Graph, Label, Node, labels_of, position};
 use crate::temporal::{Atom, Temporal};
-use crate::turns::{Graph, Label, Node, labels_of, position};
 
 /// The net of a program, with a property for each observed label and kind of process, which counts those at the label.
 pub fn net_of(program: &Program, observed: &Observed) -> Option<Translation> {
@@ -25,7 +25,8 @@ pub fn net_of(program: &Program, observed: &Observed) -> Option<Translation> {
 
 /// The net of a program, if there is one: not everything can be done in one step.
 pub fn net_with(program: &Program, observed: &Observed, claims: &[Claim]) -> Option<Translation> {
-    let translation = compile(program, &Net::default(), observed, claims).ok()?;
+    let base = Net { enumerations: program.enumerations.clone(), ..Net::default() };
+    let translation = compile(program, &base, observed, claims).ok()?;
     let net = &translation.net;
     let breaches = net.check();
     let about = |name: &str| breaches.iter().any(|breach| breach.subject.contains(name));

@@ -7,11 +7,12 @@ use machine::{ClassKind, Code, Heap, Machine, Step, Survey, compile};
 use net::Net;
 use program::{ObjectId, Observed, Program, Type};
 
-use crate::turns::{Fates, Graph, Label, Node, labels_of, position};
+use crate::graph::{Fates, Graph, Label, Node, labels_of, position};
 
 /// The program, compiled; nothing if something in it is refused.
 pub fn code_of(program: &Program, observed: &Observed) -> Option<Code> {
-    compile(program, &Net::default(), observed).ok()
+    let base = Net { enumerations: program.enumerations.clone(), ..Net::default() };
+    compile(program, &base, observed).ok()
 }
 
 /// The graph of a program; nothing if it has more than a number of states. What goes wrong leads nowhere.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use decide::{Checking, Question, Verdict, decide};
+use interpret::{Interpreter, Turns};
 use net::{Fairness, Formula, Origin, Strength, Whom};
 use program::Observed;
 use program::Program;
@@ -12,11 +13,9 @@ use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 
-use crate::access::Counted;
-use crate::code::Code;
 use crate::generate::Features;
+use crate::graph::graph;
 use crate::lives::{self, Asked};
-use crate::turns::{self, Turns};
 use crate::{compiled, source};
 
 /// How many states a program may have.
@@ -34,12 +33,12 @@ fn compared(
     assumed: Option<Strength>,
 ) -> Option<Vec<(&'static str, bool, Verdict)>> {
     let observed = Observed { races: true, ..Observed::default() };
-    let code = Code::new(program, &observed);
-    let (graph, states) = turns::graph(&code, Turns::Statements, MOST_STATES)?;
+    let interpreter = Interpreter::new(program, &observed);
+    let (graph, states) = graph(&interpreter, Turns::Statements, MOST_STATES)?;
     if !graph.has_faults() {
         return None;
     }
-    let is_idle = |state: usize, pid| code.is_idle(&states[state], pid);
+    let is_idle = |state: usize, pid| interpreter.is_idle(&states[state], pid);
     let lost = |asked| lives::is_hopeless(&graph, &states, asked, &is_idle);
     let asked = [
         (
@@ -52,7 +51,7 @@ fn compared(
         (
             "race_free",
             Proposition::RaceFree,
-            states.iter().all(|one| code.race(one, Counted::ALL).is_none()),
+            states.iter().all(|one| interpreter.race(one).is_none()),
         ),
     ];
     let claims = asked.iter().map(|(name, what, _)| claim((name, what.clone())));

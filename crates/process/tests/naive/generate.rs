@@ -209,6 +209,13 @@ fn label_all(block: &mut Block, random: &mut Random) {
         }
         block.push(statement);
     }
+    let is_left = |statement: &Statement| {
+        matches!(statement.action, Action::Break(_) | Action::Continue(_) | Action::Return(_))
+    };
+    if block.last().is_some_and(|last| !is_left(last)) && random.percent(15) {
+        let action = Action::Label(LabelId(random.below(8)));
+        block.push(Statement { action, origin });
+    }
 }
 
 /// Lets an assignment or a condition belong to the statement before it.

@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::state::State;
-use crate::turns::{Fates, Graph};
+use interpret::{Pid, State};
+
+use crate::graph::{Fates, Graph};
 
 /// Who has which name, by number; nobody's is `NOBODY`.
 type Called = Vec<u8>;
@@ -40,8 +41,8 @@ pub fn lives(graph: &Graph, states: &[State], most: usize) -> Option<Lives> {
         })
     };
     for first in &graph.initial {
-        let runs = (0..states[*first].processes.len() as u32)
-            .map(|pid| states[*first].thread(pid).is_some());
+        let state = &states[*first];
+        let runs = state.pids().map(|pid| state.thread(pid).is_some());
         let called = (0..).zip(runs).map(|(name, runs)| if runs { name } else { NOBODY });
         found.initial.push(number((*first, called.collect()), &mut open));
     }
@@ -99,18 +100,16 @@ pub fn is_hopeless(
     graph: &Graph,
     states: &[State],
     asked: Asked,
-    is_idle: &dyn Fn(usize, u32) -> bool,
+    is_idle: &dyn Fn(usize, Pid) -> bool,
 ) -> bool {
-    let pairs = (0..states.len()).flat_map(|state| {
-        let pids = 0..states[state].processes.len() as u32;
-        pids.filter(move |pid| states[state].thread(*pid).is_some()).map(move |pid| (state, pid))
-    });
-    let pairs: Vec<(usize, u32)> = pairs.collect();
-    let mut hope: HashMap<(usize, u32), bool> = HashMap::new();
+    let pairs =
+        (0..states.len()).flat_map(|state| states[state].running().map(move |pid| (state, pid)));
+    let pairs: Vec<(usize, Pid)> = pairs.collect();
+    let mut hope: HashMap<(usize, Pid), bool> = HashMap::new();
     for &(state, pid) in &pairs {
         let fulfils = |fates: &Fates| {
-            let ends = fates.becomes[pid as usize].is_none() && !fates.crashed.contains(&pid);
-            ends || asked == Asked::Acting && fates.acting.contains(&pid)
+            let ends = fates.becomes[pid.index()].is_none() && !fates.crashed.contains(&pid.0);
+            ends || asked == Asked::Acting && fates.acting.contains(&pid.0)
         };
         let fulfilled = graph.states[state].fates.iter().any(|(_, fates)| fulfils(fates));
         let waits = asked == Asked::Ending && is_idle(state, pid);
@@ -121,7 +120,7 @@ pub fn is_hopeless(
         let mut is_changed = false;
         for &(state, pid) in &pairs {
             let goes_on = |(to, fates): &(usize, Fates)| {
-                fates.becomes[pid as usize].is_some_and(|pid| hope[&(*to, pid)])
+                fates.becomes[pid.index()].is_some_and(|pid| hope[&(*to, Pid(pid))])
             };
             if !hope[&(state, pid)] && graph.states[state].fates.iter().any(goes_on) {
                 hope.insert((state, pid), true);
@@ -132,7 +131,7 @@ pub fn is_hopeless(
             break;
         }
     }
-    let lost = |(state, pid): &(usize, u32)| {
+    let lost = |(state, pid): &(usize, Pid)| {
         let may_wait = asked == Asked::Acting && is_idle(*state, *pid);
         !hope[&(*state, *pid)] && !may_wait
     };
@@ -140,10 +139,9 @@ pub fn is_hopeless(
 }
 
 /// Whether there is a state in which nothing can happen, and somebody waits who may not wait for ever.
-pub fn has_deadlock(graph: &Graph, states: &[State], is_idle: &dyn Fn(usize, u32) -> bool) -> bool {
+pub fn has_deadlock(graph: &Graph, states: &[State], is_idle: &dyn Fn(usize, Pid) -> bool) -> bool {
     (0..states.len()).any(|state| {
-        let mut pids = 0..states[state].processes.len() as u32;
         graph.states[state].edges.is_empty()
-            && pids.any(|pid| states[state].thread(pid).is_some() && !is_idle(state, pid))
+            && states[state].running().any(|pid| !is_idle(state, pid))
     })
 }

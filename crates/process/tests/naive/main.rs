@@ -1,43 +1,33 @@
-//! Programs by their definition, against the nets that they are compiled to.
+//! Programs by their definition, as `interpret` has it, against the nets that they are compiled to, and the machine.
 
 #![expect(clippy::print_stdout, reason = "how many programs are refused is of interest")]
 
-mod access;
-mod act;
-mod assign;
-mod at_once;
 mod bisimulation;
 mod branching;
-mod canonical;
-mod code;
 mod compiled;
-mod control;
 mod counts;
-mod evaluate;
 mod executed;
 mod failing;
-mod form;
 mod generate;
+mod graph;
 mod linear;
 mod lives;
-mod meet;
+mod models;
 mod planted;
 mod races;
 mod source;
-mod state;
 mod stutter;
 mod temporal;
-mod turns;
-mod value;
 mod verdicts;
 
 use counts::{Counts, Refusals};
 use generate::Features;
+use graph::{Graph, counted_graph, graph};
+use interpret::{Interpreter, Turns};
 use process::Translation;
 use program::Observed;
 use program::Program;
 use random::Random;
-use turns::{Graph, Turns};
 
 /// What came of comparing a program with its net.
 enum Compared {
@@ -59,11 +49,11 @@ fn compare_by_statements(program: &Program, observed: &Observed, most: usize) ->
     // What is marked never to fault must not. It is local, so that a thread may end by it.
     let mut marked = program.clone();
     program::mark_sure(&mut marked);
-    let code = code::Code::new(&marked, observed);
-    let Some((naive, _)) = turns::graph(&code, Turns::Statements, 5 * most) else {
+    let interpreter = Interpreter::new(&marked, observed);
+    let Some((naive, _)) = graph(&interpreter, Turns::Statements, 5 * most) else {
         return Compared::TooLarge;
     };
-    let Some((fused, _)) = turns::graph(&code, Turns::Steps, most) else {
+    let Some((fused, _)) = graph(&interpreter, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
     let Some(net) = compiled::net_of(&marked, observed) else { return Compared::Refused };
@@ -116,8 +106,8 @@ fn compare(
     most: usize,
     want_small: bool,
 ) -> Compared {
-    let code = code::Code::new(program, observed);
-    let Some((naive, _)) = turns::graph(&code, Turns::Steps, most) else {
+    let interpreter = Interpreter::new(program, observed);
+    let Some((naive, own_counts)) = counted_graph(&interpreter, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
     if let Some(code) = executed::code_of(program, observed) {
@@ -134,7 +124,7 @@ fn compare(
     if naive.states.len() <= 100 && !want_small {
         return Compared::TooSmall;
     }
-    counts.extend(&code.counts);
+    counts.extend(&own_counts);
     let Some(net) = compiled::net_of(program, observed) else { return Compared::Refused };
     let compiled = match graph_like(&naive, program, observed, &net) {
         Ok(graph) => graph,

@@ -6,17 +6,18 @@
 
 mod nets;
 
+use interpret::{Chosen, Interpreter, Next, Offer, Pid, State, Turns};
 use net::Net;
 use program::{
-    Action, Block, LabelId, Operation, ProcessId, Program, Root, Routine, Selector, Statement, Type,
+    Action, Block, Expr, Form, LabelId, Operation, ProcessId, Program, Root, Routine, Selector,
+    Statement, Type,
 };
 use program::{Observed, Source};
 use random::Random;
 
-use crate::code::Code;
 use crate::counts::Counts;
 use crate::generate::{self, Features};
-use crate::turns::{self, Turns};
+use crate::graph::{graph, graph_by};
 use crate::{Compared, bisimulation, compare, compiled};
 
 /// Changes something; says whether there was something to change.
@@ -42,8 +43,8 @@ fn is_noticed(
         if on_program.is_some_and(|change| !change(&mut changed)) {
             continue;
         }
-        let code = Code::new(&program, observed);
-        let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
+        let interpreter = Interpreter::new(&program, observed);
+        let Some((naive, _)) = graph(&interpreter, Turns::Steps, MOST) else { continue };
         let Some(mut made) = compiled::net_of(&changed, observed) else { continue };
         if on_net.is_some_and(|change| !change(&mut made.net)) {
             continue;
@@ -213,13 +214,16 @@ fn an_atomic_block_that_is_taken_apart() {
     });
 }
 
+/// Whether an expression reads something that may be shared.
+fn is_shared(expr: &Expr) -> bool {
+    let is_itself = matches!(expr.form, Form::Global(_) | Form::Field(..) | Form::Ended(_));
+    is_itself || expr.children().into_iter().any(is_shared)
+}
+
 #[test]
 fn late_operands() {
     // Shared operands are read when the step is done, and not before.
     noticed_in_program(7_000_000, |program| {
-        let observed = Observed::default();
-        let original = program.clone();
-        let code = Code::new(&original, &observed);
         change_first(program, &mut |block, at| {
             let is_late = match &block[at].action {
                 Action::Select(select) => {
@@ -229,7 +233,7 @@ fn late_operands() {
                         && select.otherwise.is_none()
                         && select.arms[0].body.is_empty()
                         && is_step(&select.arms[0].operation)
-                        && code.reads_first(&block[at])
+                        && select.arms[0].operation.operands().into_iter().any(is_shared)
                 }
                 _ => false,
             };
@@ -343,6 +347,31 @@ fn arrival_at_a_label_that_is_fused() {
     assert!(is_noticed(19_000_000, &labels(), Some(change), None), "the fault goes unnoticed");
 }
 
+/// What can happen if those meet, too, that do not wait: who can do that does not go on by `else`.
+fn with_meetings_of_polls(interpreter: &Interpreter, state: &State) -> Vec<Next> {
+    let mut next = interpreter.successors(state, Turns::Steps);
+    let offers: Vec<Offer> =
+        state.running().filter_map(|pid| interpreter.offer(state, pid)).collect();
+    let polls: Vec<Offer> = offers.into_iter().filter(|offer| offer.is_poll).collect();
+    for first in &polls {
+        for second in polls.iter().filter(|second| first.pid != second.pid) {
+            let met = interpreter.meetings(state, [*first, *second], Turns::Steps);
+            if !met.is_empty() {
+                next.retain(|next| ![first.pid, second.pid].iter().any(|pid| is_else(next, *pid)));
+            }
+            next.extend(met);
+        }
+    }
+    next
+}
+
+/// Whether a process goes on by `else`.
+fn is_else(next: &Next, pid: Pid) -> bool {
+    let Ok(step) = &next.outcome else { return false };
+    let first = step.choices.first();
+    next.is_by(pid) && first.is_some_and(|choice| choice.chosen == Chosen::Otherwise)
+}
+
 #[test]
 fn polls_that_meet() {
     let observed = Observed::default();
@@ -358,9 +387,10 @@ fn polls_that_meet() {
             }
             false
         });
-        let mut code = Code::new(&program, &observed);
-        code.do_polls_meet = true;
-        let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { return false };
+        let interpreter = Interpreter::new(&program, &observed);
+        let successors = |state: &State| with_meetings_of_polls(&interpreter, state);
+        let naive = graph_by(&interpreter, Turns::Steps, MOST, &successors);
+        let Some((naive, _)) = naive else { return false };
         let Some(made) = compiled::net_of(&program, &observed) else { return false };
         match compiled::graph(&program, &observed, &made, 3 * MOST) {
             Ok(Some(graph)) => bisimulation::difference(&naive, &graph).is_some(),

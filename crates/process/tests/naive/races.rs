@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use decide::{Checking, Question, Verdict, decide};
+use interpret::{Access, Interpreter, Turns};
 use net::Origin;
 use program::Observed;
 use program::Program;
@@ -11,11 +12,9 @@ use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 
-use crate::access::Counted;
-use crate::code::Code;
 use crate::counts::Refusals;
 use crate::generate::{self, Features};
-use crate::turns::{self, Turns};
+use crate::graph::graph;
 use crate::{Compared, compiled, source};
 
 /// How many programs are compared, if all are; and how many states each may have.
@@ -34,16 +33,21 @@ struct Races {
 /// What is found of a program; nothing if it is not one to be compared.
 fn compared(program: &Program, most: usize) -> (Compared, Option<Races>) {
     let observed = Observed { races: true, ..Observed::default() };
-    let code = Code::new(program, &observed);
-    let Some((graph, states)) = turns::graph(&code, Turns::Steps, most) else {
+    let interpreter = Interpreter::new(program, &observed);
+    let Some((graph, states)) = graph(&interpreter, Turns::Steps, most) else {
         return (Compared::TooLarge, None);
     };
-    let is_race = |counted| states.iter().any(|state| code.race(state, counted).is_some());
-    let all = Counted::ALL;
+    let is_race = |counts: fn(&Access) -> bool| {
+        states.iter().any(|state| {
+            let mut accesses = interpreter.accesses(state);
+            accesses.retain(|(_, access)| counts(access));
+            interpreter.race_among(state, &accesses).is_some()
+        })
+    };
     let races = Races {
-        all: is_race(all),
-        without_waiting: is_race(Counted { waiting: false, ..all }),
-        without_meetings: is_race(Counted { meetings: false, ..all }),
+        all: is_race(|_| true),
+        without_waiting: is_race(|access| !access.is_waiting),
+        without_meetings: is_race(|access| !access.is_meeting),
     };
     let (name, text, origin) = ("race_free".into(), String::new(), Origin::default());
     let proposition = Proposition::RaceFree;
@@ -62,7 +66,7 @@ fn compared(program: &Program, most: usize) -> (Compared, Option<Races>) {
         _ => false,
     };
     if !is_right {
-        let race = states.iter().find_map(|state| Some((state, code.race(state, all)?)));
+        let race = states.iter().find_map(|state| Some((state, interpreter.race(state)?)));
         return (Compared::Different(format!("{verdict:?}; by definition {race:#?}")), None);
     }
     let faults = graph.has_faults();

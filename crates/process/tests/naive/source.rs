@@ -6,7 +6,7 @@ use program::{
     Action, Block, Domain, Expr, Form, Operation, Program, Root, Routine, Selector, Target,
 };
 
-use crate::turns::position;
+use crate::graph::position;
 
 /// A program as text. Each statement has the number by which it is known.
 pub fn text(program: &Program) -> String {

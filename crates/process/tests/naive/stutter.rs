@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::turns::Graph;
+use crate::graph::Graph;
 
 /// Whether two graphs are equivalent.
 pub fn are_equivalent(first: &Graph, second: &Graph) -> bool {

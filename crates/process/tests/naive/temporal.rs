@@ -1,5 +1,6 @@
 //! Formulas about programs, without `next`: random ones, as claims to be compiled, and by what they say.
 
+use interpret::{State, Value};
 use net::{BinaryOp, Literal, Origin, PathOp};
 use program::Source;
 use program::claim::{Claim, Meaning, Mention, Proposition};
@@ -7,8 +8,6 @@ use program::{Expr, Form, FunctionId, GlobalId, LabelId, LocalId, ProcessId, Pro
 use random::Random;
 
 use crate::generate::{int, named, number};
-use crate::state::{Process, RoutineRef, State};
-use crate::value::Value;
 
 /// What is said of one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +37,7 @@ pub enum Temporal {
 impl Atom {
     /// Whether it holds in a state.
     pub fn holds(self, state: &State) -> bool {
-        let threads = state.processes.iter().filter_map(|process| match process {
-            Process::Running(thread) => Some(thread),
-            Process::Ended(_) => None,
-        });
+        let threads = state.running().filter_map(|pid| state.thread(pid));
         match self {
             Atom::Global(id, wanted) => match state.global(id) {
                 Value::Int(number) => *number == wanted,
@@ -227,19 +223,5 @@ fn note_labels(block: &program::Block, found: &mut Vec<LabelId>) {
         if !matches!(statement.action, program::Action::Atomic(_)) {
             statement.action.blocks().into_iter().for_each(|block| note_labels(block, found));
         }
-    }
-}
-
-impl crate::state::Thread {
-    /// Whether it is at a label, or in a function that is called there.
-    pub fn is_at(&self, source: Source, label: LabelId) -> bool {
-        self.frames.iter().any(|frame| {
-            let own = match frame.routine {
-                RoutineRef::Process(id) => Source::Process(id),
-                RoutineRef::Function(id) => Source::Function(id),
-            };
-            let labels = frame.labels.iter().map(|at| &at.label);
-            own == source && labels.chain(&frame.held).any(|other| *other == label)
-        })
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use decide::{Checking, Question, Reductions, Verdict, decide};
+use interpret::{Interpreter, Race, State, Turns};
 use net::{Fairness, Formula, Origin, Strength, Whom};
 use program::Observed;
 use program::Program;
@@ -11,14 +12,11 @@ use program::claim::{Claim, Proposition};
 use random::Random;
 use survey::Plan;
 
-use crate::access::{Access, Counted};
-use crate::code::Code;
 use crate::counts::Refusals;
 use crate::generate::Features;
+use crate::graph::{Graph, graph};
 use crate::lives::{self, Asked, Lives};
-use crate::state::State;
 use crate::temporal::{Atom, Temporal, random_atoms};
-use crate::turns::{self, Graph, Turns};
 use crate::{Compared, branching, compiled, executed, linear, programs, source};
 
 /// How many formulas of each kind are asked of a program.
@@ -26,7 +24,7 @@ const FORMULAS: usize = 3;
 
 /// A program, by its definition.
 struct Defined<'p> {
-    code: Code<'p>,
+    interpreter: Interpreter<'p>,
     graph: Graph,
     states: Vec<State>,
     /// What is said of each state.
@@ -35,7 +33,7 @@ struct Defined<'p> {
 
 impl Defined<'_> {
     fn everyone(&self) -> [(&'static str, Formula, bool); 3] {
-        let is_idle = |state: usize, pid| self.code.is_idle(&self.states[state], pid);
+        let is_idle = |state: usize, pid| self.interpreter.is_idle(&self.states[state], pid);
         let lost = |asked| lives::is_hopeless(&self.graph, &self.states, asked, &is_idle);
         let dead = lives::has_deadlock(&self.graph, &self.states, &is_idle);
         [
@@ -45,8 +43,8 @@ impl Defined<'_> {
         ]
     }
 
-    fn race(&self) -> Option<(&State, [Access; 2])> {
-        self.states.iter().find_map(|state| Some((state, self.code.race(state, Counted::ALL)?)))
+    fn race(&self) -> Option<(&State, Race)> {
+        self.states.iter().find_map(|state| Some((state, self.interpreter.race(state)?)))
     }
 }
 
@@ -122,8 +120,8 @@ fn compare(program: &Program, random: &mut Random, most: usize, tally: &mut Tall
         _ => None,
     });
     let observed = Observed { labels: labels.collect(), races: true, ..Observed::default() };
-    let code = Code::new(program, &observed);
-    let Some((graph, states)) = turns::graph(&code, Turns::Statements, most) else {
+    let interpreter = Interpreter::new(program, &observed);
+    let Some((graph, states)) = graph(&interpreter, Turns::Statements, most) else {
         return Compared::TooLarge;
     };
     if graph.has_faults() {
@@ -134,7 +132,7 @@ fn compare(program: &Program, random: &mut Random, most: usize, tally: &mut Tall
     };
     let says = |state: &State| atoms.iter().map(|atom| atom.holds(state)).collect();
     let says = states.iter().map(says).collect();
-    let defined = Defined { code, graph, states, says };
+    let defined = Defined { interpreter, graph, states, says };
     let compared = match compare_linear(program, &defined, &lives, &atoms, random, tally) {
         Ok(false) => return Compared::Refused,
         Ok(true) => compare_branching(program, &defined, &atoms, random, tally),
@@ -168,7 +166,7 @@ fn compare_linear(
         claims.push(formula.claim(&format!("linear {number}"), atoms, program));
     }
     let strengths = [None, Some(Strength::Weak), Some(Strength::Strong)];
-    let Some(found) = decided(program, defined.code.observed, &claims, &strengths) else {
+    let Some(found) = decided(program, defined.interpreter.observed(), &claims, &strengths) else {
         return Ok(false);
     };
     let mut expected: Vec<(&str, bool)> =
@@ -181,7 +179,8 @@ fn compare_linear(
             return Err(format!("{name} is {holds} by definition; races: {race:#?}"));
         }
     }
-    let code = executed::code_of(program, &defined.code.observed).expect("it was compiled before");
+    let code =
+        executed::code_of(program, defined.interpreter.observed()).expect("it was compiled before");
     let is_free = race.is_none();
     for forgets in [false, true] {
         let by_machine = executed::everyone(&code, 10 * MANY_STATES, forgets);
@@ -195,7 +194,8 @@ fn compare_linear(
     }
     // Where `kill` waits for a local statement of another it is not enabled all the time by turns after every
     // statement, and it is where that statement is joined to the step before: weak fairness can tell.
-    let does_kill_wait = defined.code.counts.0.borrow().contains_key("kill waits");
+    let waits = |state| defined.interpreter.has_kill_to_wait(state, Turns::Statements);
+    let does_kill_wait = || defined.states.iter().any(waits);
     let mut by_strength = Vec::new();
     for (strength, found) in strengths.into_iter().zip(found) {
         let mut verdicts = Vec::new();
@@ -203,8 +203,8 @@ fn compare_linear(
             let holds = linear::holds(formula, lives, says, strength);
             verdicts.push(holds);
             tally.add(&format!("linear {strength:?}"), holds);
-            let is_told = does_kill_wait && strength == Some(Strength::Weak);
-            if found[claims.len() - FORMULAS + number] != holds && !is_told {
+            let can_tell = || strength == Some(Strength::Weak) && does_kill_wait();
+            if found[claims.len() - FORMULAS + number] != holds && !can_tell() {
                 let what = (atoms, formula, strength);
                 return Err(format!("{what:?} is {holds} by definition"));
             }
@@ -247,7 +247,7 @@ fn compare_branching(
     let formulas: Vec<Temporal> =
         (0..FORMULAS).map(|_| Temporal::branching(random, atoms.len(), 2)).collect();
     let claims = formulas.iter().map(|formula| formula.claim("branching", atoms, program));
-    let labels = defined.code.observed.labels.clone();
+    let labels = defined.interpreter.observed().labels.clone();
     let observed = Observed { labels, branching: true, ..Observed::default() };
     let found = decided(program, &observed, &claims.collect::<Vec<_>>(), &[None]);
     let found = found.expect("it was compiled before").remove(0);

@@ -1,13 +1,13 @@
 //! Faults in nets.
 
+use interpret::{Interpreter, Turns};
 use net::{Expr as NetExpr, Fate, Literal, Net, Sort};
 use program::Observed;
 use random::Random;
 
 use super::{MOST, is_noticed, noticed_in_net};
-use crate::code::Code;
 use crate::generate::{self, Features};
-use crate::turns::{self, Turns};
+use crate::graph::graph;
 use crate::{bisimulation, compiled};
 
 #[test]
@@ -212,8 +212,8 @@ fn a_follow_token_that_is_a_root() {
     for seed in 24_000_000.. {
         let _seed = random::Seed(seed);
         let program = generate::program(&mut Random::new(seed), Features::ALL);
-        let code = Code::new(&program, &observed);
-        let Some((naive, _)) = turns::graph(&code, Turns::Steps, MOST) else { continue };
+        let interpreter = Interpreter::new(&program, &observed);
+        let Some((naive, _)) = graph(&interpreter, Turns::Steps, MOST) else { continue };
         let Some(made) = compiled::net_of(&program, &observed) else { continue };
         let [weak, root] = [net::Hold::Weak, net::Hold::Root].map(|hold| {
             let mut made = made.clone();

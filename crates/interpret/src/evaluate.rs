@@ -1,54 +1,58 @@
 //! The values of expressions.
 
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
-use program::{Expr, Form, LocalId, Type};
+use program::{Expr, FailureKind, Form, LocalId, Program, Type};
 
-use crate::access::{Location, Log};
+use crate::access::{Location, Reader};
+use crate::collection::{collect, most_elements, operate};
+use crate::failure::Cause;
 use crate::state::{Process, State};
-use crate::value::{Fault, Value, operate};
+use crate::value::{Address, Pid, Value};
 
 /// Where an expression is evaluated.
-pub struct Scope<'s> {
-    pub state: &'s State,
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'s> {
+    pub(crate) program: &'s Program,
+    pub(crate) state: &'s State,
     /// The process that runs, if one does.
-    pub this: Option<u32>,
-    pub locals: &'s [Option<Value>],
-    /// Where it is noted what is read, and whether that is outside of steps.
-    pub log: Option<(&'s Log, bool)>,
+    pub(crate) this: Option<Pid>,
+    pub(crate) locals: &'s [Option<Value>],
+    /// Where it is noted what is read.
+    pub(crate) reader: Option<Reader<'s>>,
 }
 
 type Bound<'b> = Option<&'b Binding<'b>>;
 
 /// A variable of a quantifier.
-pub struct Binding<'b> {
+pub(crate) struct Binding<'b> {
     local: LocalId,
     value: &'b Value,
     outer: Bound<'b>,
 }
 
+type Evaluated = Result<Value, Cause>;
+
 impl Scope<'_> {
-    pub fn eval(&self, expr: &Expr) -> Result<Value, Fault> {
+    pub(crate) fn eval(&self, expr: &Expr) -> Evaluated {
         self.value(expr, None)
     }
 
-    pub fn holds(&self, expr: &Expr) -> Result<bool, Fault> {
-        Ok(self.eval(expr)?.bool())
-    }
-
-    fn all(&self, exprs: &[Expr], bound: Bound) -> Result<Vec<Value>, Fault> {
+    fn all(&self, exprs: &[Expr], bound: Bound) -> Result<Vec<Value>, Cause> {
         exprs.iter().map(|expr| self.value(expr, bound)).collect()
     }
 
-    fn value(&self, expr: &Expr, bound: Bound) -> Result<Value, Fault> {
+    fn value(&self, expr: &Expr, bound: Bound) -> Evaluated {
         let eval = |expr: &Expr| self.value(expr, bound);
         Ok(match &expr.form {
             Form::Literal(Literal::Int(number)) => Value::Int(*number),
             Form::Literal(Literal::Bool(bool)) => Value::Bool(*bool),
             Form::Literal(Literal::Enum(_, member)) => Value::Member(*member),
             Form::Literal(Literal::None(_)) | Form::None => Value::Nothing,
-            Form::Initial(object) => Value::Object(*object),
+            Form::Initial(object) => Value::Object(Address(*object)),
             Form::Some(inner) => Value::Some(Box::new(eval(inner)?)),
-            Form::Unwrap(inner) => eval(inner)?.present()?.clone(),
+            Form::Unwrap(inner) | Form::Unary(UnaryOp::Value, inner) => {
+                eval(inner)?.present().cloned().ok_or(FailureKind::NoValue)?
+            }
             Form::Sure(inner) => eval(inner)?,
             Form::Local(local) => self.local(*local, bound),
             Form::Global(id) => {
@@ -62,8 +66,9 @@ impl Scope<'_> {
             }
             Form::This => Value::Process(self.this.expect("a process runs")),
             Form::Ended(handle) => {
-                let pid = eval(handle)?.process()? as usize;
-                Value::Bool(matches!(self.state.processes[pid], Process::Ended(_)))
+                let pid = eval(handle)?.process()?;
+                let has_ended = !matches!(self.state.processes[pid.index()], Process::Running(_));
+                Value::Bool(has_ended)
             }
             Form::Record(components) => Value::Record(self.all(components, bound)?),
             Form::Component(record, index) => match eval(record)? {
@@ -77,30 +82,29 @@ impl Scope<'_> {
             },
             Form::Payload(variant, case, index) => match eval(variant)? {
                 Value::Case(other, components) if other == *case => components[*index].clone(),
-                Value::Case(..) => return Err(Fault("it is of another case")),
+                Value::Case(..) => return Err(FailureKind::OtherCase.into()),
                 other => panic!("{other:?} is no variant"),
             },
             Form::Collection(elements) => collect(&expr.of, self.all(elements, bound)?),
             Form::On(op, operands) => {
-                operate(*op, &self.all(operands, bound)?, room(&operands[0].of))?
+                operate(*op, &self.all(operands, bound)?, most_elements(&operands[0].of))?
             }
             Form::Quantified(quantifier, local, over, condition) => {
                 self.quantified(*quantifier, *local, &eval(over)?, condition, bound)?
             }
             Form::Unary(UnaryOp::Not, inner) => Value::Bool(!eval(inner)?.bool()),
-            Form::Unary(UnaryOp::Negate, inner) => Value::Int(-eval(inner)?.int()),
-            Form::Unary(UnaryOp::Value, inner) => eval(inner)?.present()?.clone(),
+            Form::Unary(UnaryOp::Negate, inner) => number(eval(inner)?.int().checked_neg())?,
             Form::Binary(op, a, b) => self.binary(*op, eval(a)?, b, bound)?,
             Form::If(condition, yes, no) => {
                 return if eval(condition)?.bool() { eval(yes) } else { eval(no) };
             }
-            Form::Shift(..) => panic!("members are not counted on in these programs"),
+            Form::Shift(inner, steps) => self.shifted(&inner.of, &eval(inner)?, *steps)?,
         })
     }
 
     fn note(&self, location: Location) {
-        if let Some((log, is_plain)) = self.log {
-            log.note(location, false, is_plain);
+        if let Some(reader) = self.reader {
+            reader.access(location, false);
         }
     }
 
@@ -116,7 +120,7 @@ impl Scope<'_> {
         value.clone().expect("a variable has a value before it is read")
     }
 
-    fn binary(&self, op: BinaryOp, a: Value, b: &Expr, bound: Bound) -> Result<Value, Fault> {
+    fn binary(&self, op: BinaryOp, a: Value, b: &Expr, bound: Bound) -> Evaluated {
         match (op, &a) {
             (BinaryOp::And, Value::Bool(false)) => return Ok(Value::Bool(false)),
             (BinaryOp::Or, Value::Bool(true)) => return Ok(Value::Bool(true)),
@@ -128,19 +132,28 @@ impl Scope<'_> {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => b,
             BinaryOp::Equal => Value::Bool(a == b),
             BinaryOp::NotEqual => Value::Bool(a != b),
-            BinaryOp::Less => Value::Bool(a.int() < b.int()),
-            BinaryOp::LessEqual => Value::Bool(a.int() <= b.int()),
-            BinaryOp::Greater => Value::Bool(a.int() > b.int()),
-            BinaryOp::GreaterEqual => Value::Bool(a.int() >= b.int()),
-            BinaryOp::Add => Value::Int(a.int() + b.int()),
-            BinaryOp::Subtract => Value::Int(a.int() - b.int()),
-            BinaryOp::Multiply => Value::Int(a.int() * b.int()),
+            BinaryOp::Less => Value::Bool(rank(&a) < rank(&b)),
+            BinaryOp::LessEqual => Value::Bool(rank(&a) <= rank(&b)),
+            BinaryOp::Greater => Value::Bool(rank(&a) > rank(&b)),
+            BinaryOp::GreaterEqual => Value::Bool(rank(&a) >= rank(&b)),
+            BinaryOp::Add => number(a.int().checked_add(b.int()))?,
+            BinaryOp::Subtract => number(a.int().checked_sub(b.int()))?,
+            BinaryOp::Multiply => number(a.int().checked_mul(b.int()))?,
             BinaryOp::Divide | BinaryOp::Remainder if b.int() == 0 => {
-                return Err(Fault("division by zero"));
+                return Err(FailureKind::DivisionByZero.into());
             }
-            BinaryOp::Divide => Value::Int(a.int().div_euclid(b.int())),
-            BinaryOp::Remainder => Value::Int(a.int().rem_euclid(b.int())),
+            BinaryOp::Divide => number(a.int().checked_div_euclid(b.int()))?,
+            BinaryOp::Remainder => number(a.int().checked_rem_euclid(b.int()))?,
         })
+    }
+
+    /// The member a number of steps after another.
+    fn shifted(&self, of: &Type, member: &Value, steps: i32) -> Evaluated {
+        let (Type::Member(id), Value::Member(member)) = (of, member) else {
+            panic!("{member:?} is no member")
+        };
+        let shifted = self.program.enumerations[id.index()].shifted(*member, steps);
+        shifted.map(Value::Member).ok_or(FailureKind::NoMember.into())
     }
 
     fn quantified(
@@ -150,9 +163,9 @@ impl Scope<'_> {
         over: &Value,
         condition: &Expr,
         outer: Bound,
-    ) -> Result<Value, Fault> {
+    ) -> Evaluated {
         let is_all = quantifier == Quantifier::Forall;
-        for value in &elements(over) {
+        for value in &over.elements() {
             let binding = Binding { local, value, outer };
             if self.value(condition, Some(&binding))?.bool() != is_all {
                 return Ok(Value::Bool(!is_all));
@@ -162,35 +175,50 @@ impl Scope<'_> {
     }
 }
 
-/// The elements of a collection; of a map the keys.
-pub fn elements(of: &Value) -> Vec<Value> {
-    match of {
-        Value::Sequence(all) => all.clone(),
-        Value::Set(all) => all.iter().cloned().collect(),
-        Value::Map(all) => all.keys().cloned().collect(),
-        other => panic!("{other:?} is no collection"),
+fn number(result: Option<i64>) -> Evaluated {
+    result.map(Value::Int).ok_or(FailureKind::Overflow.into())
+}
+
+/// What numbers and members are ordered by.
+fn rank(value: &Value) -> i64 {
+    match value {
+        Value::Member(member) => i64::from(*member),
+        value => value.int(),
     }
 }
 
-fn collect(of: &Type, values: Vec<Value>) -> Value {
-    match of {
-        Type::Sequence(..) => Value::Sequence(values),
-        Type::Set(..) => Value::Set(values.into_iter().collect()),
-        Type::Map(..) => {
-            let mut values = values.into_iter();
-            let mut map = std::collections::BTreeMap::new();
-            while let (Some(key), Some(value)) = (values.next(), values.next()) {
-                map.insert(key, value);
-            }
-            Value::Map(map)
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use program::FailureKind;
+
+    use crate::examples::explored;
+
+    /// What goes wrong in the first process, among others that it can do.
+    fn failures(body: &str) -> HashSet<FailureKind> {
+        let text = format!(
+            "class colour ordered {{ red, green }}
+            object cell {{ value: 0..=3 = 0   step set(v: 0..=3) {{ value = v }} }}
+            shared x: 0..=3 = 0
+            process main {{ {body} }}"
+        );
+        explored(&text).failures
+    }
+
+    #[test]
+    fn failures_have_kinds() {
+        let kinds = [
+            ("assert x > 0", FailureKind::Assertion),
+            ("require x > 0", FailureKind::Requirement),
+            ("x = x - 1", FailureKind::OutOfRange),
+            ("let y = 4 / x", FailureKind::DivisionByZero),
+            ("let c: cell? = none   x = 1   c!.set(1)", FailureKind::NoValue),
+            ("let s: seq[0..=3, 2] = []   x = 1   x = s.first", FailureKind::NoElement),
+            ("let c = red   x = 1   c = pred(c)", FailureKind::NoMember),
+        ];
+        for (body, kind) in kinds {
+            assert_eq!(failures(body), HashSet::from([kind]), "{body}");
         }
-        other => panic!("{other:?} is no collection"),
-    }
-}
-
-fn room(of: &Type) -> usize {
-    match of {
-        Type::Sequence(_, most) | Type::Set(_, most) | Type::Map(_, _, most) => *most as usize,
-        other => panic!("{other:?} is no collection"),
     }
 }

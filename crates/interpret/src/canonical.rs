@@ -7,37 +7,54 @@
 
 use std::collections::BTreeMap;
 
-use crate::state::{Control, Exit, GONE, Process, Progress, State, Thread};
-use crate::value::{Identity, Names, Value};
+use crate::interpreter::Position;
+use crate::names::Names;
+use crate::state::{Control, Exit, Process, Progress, State, Thread};
+use crate::value::{Address, Identity, Pid, Value};
 
-/// The one state that stands for all that differ from this one by who is who.
-pub fn canonical(state: State) -> State {
-    named(state).0
+impl State {
+    /// The one state that stands for all that differ from this one by who is who, and by what cannot be reached.
+    #[must_use]
+    pub fn canonical(self) -> State {
+        self.named().0
+    }
+
+    /// The same without what cannot be reached, and the new numbers: those that are kept stay in their order.
+    #[must_use]
+    pub fn collected(self) -> (State, Names) {
+        let (processes, objects) = self.reached();
+        let names =
+            Names { processes: count_up(&processes, Pid), objects: count_up(&objects, Address) };
+        (self.renamed(&names), names)
+    }
+
+    /// The [canonical](State::canonical) state, and the numbers that processes and objects have in it.
+    #[must_use]
+    pub fn named(self) -> (State, Names) {
+        let (state, kept) = self.collected();
+        let (state, names) = least(&state);
+        let processes = kept.processes.iter().map(|pid| names.process((*pid)?));
+        let objects = kept.objects.iter().map(|object| names.object((*object)?));
+        let names = Names { processes: processes.collect(), objects: objects.collect() };
+        (state, names)
+    }
 }
 
-/// The same, and what became of the numbers of processes.
-pub fn named(state: State) -> (State, Vec<u32>) {
-    let (processes, objects) = state.reached();
-    let number = |reached: &[bool]| {
-        let mut next = 0;
-        let mut names = Vec::new();
-        for is_reached in reached {
-            names.push(if *is_reached { next } else { GONE });
-            next += u32::from(*is_reached);
-        }
-        names
-    };
-    let first = Names { processes: number(&processes), objects: number(&objects) };
-    let state = state.renamed(&first);
+/// Numbers what is kept.
+fn count_up<N>(is_kept: &[bool], number: fn(u32) -> N) -> Vec<Option<N>> {
+    let mut next = 0..;
+    is_kept.iter().map(|is_kept| is_kept.then(|| number(next.next().expect("numbers")))).collect()
+}
+
+/// The least of the states that differ from a state, all of which can be reached, by who is who.
+fn least(state: &State) -> (State, Names) {
     let colours = Colours {
         processes: vec![1; state.processes.len()],
         objects: state.objects.iter().map(|object| mix(2, u64::from(object.of.0))).collect(),
     };
     let mut best = None;
-    search(&state, colours, &mut best);
-    let (state, names) = best.expect("there is a way to number them");
-    let became = |first: u32| if first == GONE { GONE } else { names.processes[first as usize] };
-    (state, first.processes.into_iter().map(became).collect())
+    search(state, colours, &mut best);
+    best.expect("there is a way to number them")
 }
 
 #[derive(Clone)]
@@ -64,8 +81,8 @@ fn search(state: &State, mut colours: Colours, best: &mut Option<(State, Names)>
         tried.push(id);
         let mut colours = colours.clone();
         let colour = match id {
-            Identity::Process(pid) => &mut colours.processes[pid as usize],
-            Identity::Object(id) => &mut colours.objects[id as usize],
+            Identity::Process(pid) => &mut colours.processes[pid.index()],
+            Identity::Object(object) => &mut colours.objects[object.index()],
         };
         *colour = mix(*colour, 77);
         search(state, colours, best);
@@ -75,14 +92,14 @@ fn search(state: &State, mut colours: Colours, best: &mut Option<(State, Names)>
 /// Whether exchanging two of them leaves the state as it is.
 fn is_exchangeable(state: &State, a: Identity, b: Identity) -> bool {
     let mut names = Names {
-        processes: (0..state.processes.len() as u32).collect(),
-        objects: (0..state.objects.len() as u32).collect(),
+        processes: count_up(&vec![true; state.processes.len()], Pid),
+        objects: count_up(&vec![true; state.objects.len()], Address),
     };
     match (a, b) {
         (Identity::Process(a), Identity::Process(b)) => {
-            names.processes.swap(a as usize, b as usize);
+            names.processes.swap(a.index(), b.index());
         }
-        (Identity::Object(a), Identity::Object(b)) => names.objects.swap(a as usize, b as usize),
+        (Identity::Object(a), Identity::Object(b)) => names.objects.swap(a.index(), b.index()),
         _ => return false,
     }
     state.clone().renamed(&names) == *state
@@ -97,16 +114,20 @@ fn first_cell(colours: &Colours) -> Option<Vec<Identity>> {
         }
         cells.into_values().find(|cell| cell.len() > 1)
     };
-    cell(&colours.processes, Identity::Process).or_else(|| cell(&colours.objects, Identity::Object))
+    cell(&colours.processes, |index| Identity::Process(Pid(index)))
+        .or_else(|| cell(&colours.objects, |index| Identity::Object(Address(index))))
 }
 
 fn order(colours: &Colours) -> Names {
-    let rank = |colours: &[u64]| {
+    let rank = |colours: &[u64]| -> Vec<u32> {
         let mut sorted = colours.to_vec();
         sorted.sort_unstable();
         colours.iter().map(|c| sorted.partition_point(|other| other < c) as u32).collect()
     };
-    Names { processes: rank(&colours.processes), objects: rank(&colours.objects) }
+    Names {
+        processes: rank(&colours.processes).into_iter().map(|rank| Some(Pid(rank))).collect(),
+        objects: rank(&colours.objects).into_iter().map(|rank| Some(Address(rank))).collect(),
+    }
 }
 
 fn cells(colours: &Colours) -> usize {
@@ -131,7 +152,7 @@ fn refine(state: &State, colours: &mut Colours) {
         globals.for_each(|(at, value)| _ = pass.value(value, mix(3, at as u64)));
         let mut processes = Vec::new();
         for (index, process) in state.processes.iter().enumerate() {
-            processes.push(pass.process(process, colours_of(pass.colours, index)));
+            processes.push(pass.process(process, pass.colours.processes[index]));
         }
         let mut objects = Vec::new();
         for (index, object) in state.objects.iter().enumerate() {
@@ -157,10 +178,6 @@ fn refine(state: &State, colours: &mut Colours) {
     }
 }
 
-fn colours_of(colours: &Colours, process: usize) -> u64 {
-    colours.processes[process]
-}
-
 /// Hashes what processes and objects hold, and notes who holds whom.
 struct Pass<'c> {
     colours: &'c Colours,
@@ -172,19 +189,19 @@ impl Pass<'_> {
     /// The hash of a value that comes after others.
     fn value(&mut self, value: &Value, before: u64) -> u64 {
         match value {
-            Value::Int(number) => mix(before, 10 + *number as u64),
+            Value::Int(number) => mix(mix(before, 10), *number as u64),
             Value::Bool(bool) => mix(before, 5 + u64::from(*bool)),
             Value::Member(member) => mix(before, 7 + u64::from(*member)),
             Value::Nothing => mix(before, 4),
             Value::Process(pid) => {
-                let held = &mut self.held_processes[*pid as usize];
+                let held = &mut self.held_processes[pid.index()];
                 *held = held.wrapping_add(mix(before, 101));
-                mix(before, self.colours.processes[*pid as usize])
+                mix(before, self.colours.processes[pid.index()])
             }
-            Value::Object(id) => {
-                let held = &mut self.held_objects[*id as usize];
+            Value::Object(object) => {
+                let held = &mut self.held_objects[object.index()];
                 *held = held.wrapping_add(mix(before, 102));
-                mix(before, self.colours.objects[*id as usize])
+                mix(before, self.colours.objects[object.index()])
             }
             Value::Some(value) => self.value(value, mix(before, 3)),
             Value::Sequence(all) | Value::Record(all) => {
@@ -215,9 +232,9 @@ impl Pass<'_> {
 
     fn process(&mut self, process: &Process, before: u64) -> u64 {
         match process {
-            Process::Ended(None) => mix(before, 20),
-            Process::Ended(Some(None)) => mix(before, 21),
-            Process::Ended(Some(Some(value))) => self.value(value, mix(before, 22)),
+            Process::Killed => mix(before, 20),
+            Process::Returned(None) => mix(before, 21),
+            Process::Returned(Some(value)) => self.value(value, mix(before, 22)),
             Process::Running(thread) => self.thread(thread, before),
         }
     }
@@ -258,12 +275,12 @@ impl Pass<'_> {
 
     fn control(&mut self, control: &Control, before: u64) -> u64 {
         match control {
-            Control::Turn(at) => mix(before, 100 + u64::from(*at)),
-            Control::Dying(at) => mix(before, 500 + u64::from(*at)),
-            Control::Loop(_, block) => mix(before, 1000 + u64::from(block.0)),
+            Control::Turn(at) => mix(before, 100 + at.map_or(0, position)),
+            Control::Dying(at) => mix(mix(before, 36), position(*at)),
+            Control::Loop(_, block) => mix(mix(before, 37), u64::from(block.0)),
             Control::Block { block, at, deferred, exit } => {
-                let place = u64::from(block.0) * 64 + *at as u64;
-                let hash = mix(before, 2000 + place * 16 + deferred.len() as u64);
+                let at = position(Position { block: *block, at: *at });
+                let hash = mix(mix(before, 38), at * 16 + deferred.len() as u64);
                 match exit {
                     None => hash,
                     Some(Exit::Return(Some(value))) => self.value(value, mix(hash, 41)),
@@ -278,7 +295,80 @@ impl Pass<'_> {
     }
 }
 
+fn position(Position { block, at }: Position) -> u64 {
+    u64::from(block.0) * 64 + at as u64
+}
+
 fn mix(a: u64, b: u64) -> u64 {
     let x = (a ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xff51_afd7_ed55_8ccd);
     x ^ (x >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use program::Observed;
+    use random::Random;
+
+    use super::*;
+    use crate::examples::{explore, program};
+    use crate::interpreter::Interpreter;
+    use crate::turns::Turns;
+
+    /// Numbers in any order.
+    fn shuffled<N>(random: &mut Random, count: usize, number: fn(u32) -> N) -> Vec<Option<N>> {
+        let mut all: Vec<u32> = (0..count as u32).collect();
+        for at in (1..count).rev() {
+            all.swap(at, random.below(at + 1));
+        }
+        all.into_iter().map(|one| Some(number(one))).collect()
+    }
+
+    #[test]
+    fn states_that_differ_by_who_is_who_have_one_form() {
+        let program = program(
+            "shared waiting: set[any process, 4] = []
+            process main {
+                let lock = new mutex
+                repeat 3 { let other = new mutex   spawn worker(lock, other) }
+            }
+            process worker(lock: mutex, other: mutex) {
+                other.lock()
+                atomic { waiting.insert(self) }
+                with lock.lock() { atomic { waiting.remove(self) } }
+            }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let states = explore(&interpreter, Turns::Steps).states;
+        assert!(states.len() > 50, "{}", states.len());
+        for (seed, state) in (0..).zip(&states) {
+            let _seed = random::Seed(seed);
+            let random = &mut Random::new(seed);
+            let names = Names {
+                processes: shuffled(random, state.processes.len(), Pid),
+                objects: shuffled(random, state.objects.len(), Address),
+            };
+            let renamed = state.clone().renamed(&names);
+            let (canonical, to) = renamed.clone().named();
+            assert_eq!(canonical, *state, "the states that were explored are canonical");
+            assert_eq!(renamed.renamed(&to), *state, "the names are those of the form");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_reached_is_dropped() {
+        let program = program(
+            "process main { let c = new mutex   c.lock()   c = new mutex   c.lock()   await false }",
+        );
+        let observed = Observed::default();
+        let interpreter = Interpreter::new(&program, &observed);
+        let mut state = interpreter.initial(Turns::Steps).expect("first values fit").remove(0);
+        while let Some(next) = interpreter.successors(&state, Turns::Steps).pop() {
+            state = next.outcome.expect("nothing goes wrong").state;
+        }
+        assert_eq!(state.objects.len(), 2, "numbers are kept");
+        let (collected, names) = state.collected();
+        assert_eq!(collected.objects.len(), 1);
+        assert_eq!(names.objects, [None, Some(Address(0))]);
+    }
 }

@@ -1,14 +1,16 @@
 //! Assignment: to variables, and to what is inside of them.
 
-use program::{Expr, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
+use program::{Expr, FailureKind, FieldId, Form, GlobalId, LocalId, Root, Selector, Target, Type};
 
 use crate::access::Location;
-use crate::at_once::World;
-use crate::code::Code;
-use crate::value::{Fault, Value};
+use crate::collection::index_in;
+use crate::failure::Cause;
+use crate::interpreter::Interpreter;
+use crate::value::{Address, Value};
+use crate::world::{Outcome, World, one, then};
 
 /// What is assigned to, found.
-pub struct Place {
+pub(crate) struct Place {
     root: PlaceRoot,
     ways: Vec<Way>,
     of: Type,
@@ -16,8 +18,8 @@ pub struct Place {
 
 enum PlaceRoot {
     Local(LocalId),
-    Global(usize),
-    Field(u32, usize),
+    Global(GlobalId),
+    Field(Address, FieldId),
 }
 
 enum Way {
@@ -26,14 +28,28 @@ enum Way {
     Key(Value),
 }
 
-impl Code<'_> {
+impl<'p> Interpreter<'p> {
+    /// Finds what is assigned to, and assigns.
+    pub(crate) fn assign_now(
+        &self,
+        target: &Target,
+        value: Value,
+        world: World<'p>,
+    ) -> Vec<Outcome<'p, ()>> {
+        let place = self.place(target, &[], &world);
+        then(one(world, place), |mut world, place| {
+            let assigned = self.assign(&place, value.clone(), &mut world);
+            one(world, assigned)
+        })
+    }
+
     /// Finds what is assigned to. Some operands may have been read before.
-    pub fn place(
+    pub(crate) fn place(
         &self,
         target: &Target,
         given: &[Option<Value>],
         world: &World,
-    ) -> Result<Place, Fault> {
+    ) -> Result<Place, Cause> {
         let mut number = 0;
         let mut operand = |expr: &Expr| {
             number += 1;
@@ -44,10 +60,8 @@ impl Code<'_> {
         };
         let root = match &target.root {
             Root::Local(local) => PlaceRoot::Local(*local),
-            Root::Global(id) => PlaceRoot::Global(id.index()),
-            Root::Field(object, field) => {
-                PlaceRoot::Field(operand(object)?.object()?, field.index())
-            }
+            Root::Global(id) => PlaceRoot::Global(*id),
+            Root::Field(object, field) => PlaceRoot::Field(operand(object)?.object()?, *field),
         };
         let mut ways = Vec::new();
         for way in &target.path {
@@ -60,26 +74,29 @@ impl Code<'_> {
         Ok(Place { root, ways, of: target.of.clone() })
     }
 
-    pub fn assign(&self, place: &Place, value: Value, world: &mut World) -> Result<(), Fault> {
-        let program = self.program;
-        let is_plain = world.inside == 0;
+    pub(crate) fn assign(
+        &self,
+        place: &Place,
+        value: Value,
+        world: &mut World,
+    ) -> Result<(), Cause> {
         let root = match place.root {
             PlaceRoot::Local(local) => world.local(local),
-            PlaceRoot::Global(index) => {
-                world.accesses.note(Location::Global(GlobalId(index as u32)), true, is_plain);
-                return self.set(&mut world.state.globals[index], &place.ways, &place.of, value);
+            PlaceRoot::Global(id) => {
+                world.reader().access(Location::Global(id), true);
+                let global = &mut world.state.globals[id.index()];
+                return self.set(global, &place.ways, &place.of, value);
             }
             PlaceRoot::Field(object, field) => {
-                let id = FieldId(field as u32);
-                world.accesses.note(Location::Field(object, id), true, is_plain);
-                let fields = &mut world.state.objects[object as usize].fields;
-                return self.set(&mut fields[field], &place.ways, &place.of, value);
+                world.reader().access(Location::Field(object, field), true);
+                let fields = &mut world.state.objects[object.index()].fields;
+                return self.set(&mut fields[field.index()], &place.ways, &place.of, value);
             }
         };
         match (root, &place.ways[..]) {
             (Some(root), ways) => self.set(root, ways, &place.of, value),
-            (None, []) if !value.fits(program, &place.of) => Err(Fault("it is out of range")),
             (root, []) => {
+                value.fit(self.program, &place.of)?;
                 *root = Some(value);
                 Ok(())
             }
@@ -87,12 +104,9 @@ impl Code<'_> {
         }
     }
 
-    fn set(&self, root: &mut Value, ways: &[Way], of: &Type, value: Value) -> Result<(), Fault> {
-        let missing = Fault("there is no such element");
+    fn set(&self, root: &mut Value, ways: &[Way], of: &Type, value: Value) -> Result<(), Cause> {
         let Some((first, rest)) = ways.split_first() else {
-            if !value.fits(self.program, of) {
-                return Err(Fault("it is out of range"));
-            }
+            value.fit(self.program, of)?;
             *root = value;
             return Ok(());
         };
@@ -106,28 +120,26 @@ impl Code<'_> {
                     let of = inside(&Selector::Payload(*other, *index));
                     self.set(&mut all[*index], rest, &of, value)
                 }
-                false => Err(Fault("it is of another case")),
+                false => Err(FailureKind::OtherCase.into()),
             },
             (Value::Sequence(all), Way::Key(index)) => {
-                let index = usize::try_from(index.int()).map_err(|_| missing)?;
-                let element = all.get_mut(index).ok_or(missing)?;
-                self.set(element, rest, &inside(&Selector::Element(of_nothing())), value)
+                let index = index_in(all.len(), index)?;
+                self.set(&mut all[index], rest, &inside(&any_element()), value)
             }
             (Value::Map(all), Way::Key(key)) => {
-                let inner = inside(&Selector::Element(of_nothing()));
+                let inner = inside(&any_element());
                 if let Some(element) = all.get_mut(key) {
                     return self.set(element, rest, &inner, value);
                 }
                 let Type::Map(keys, _, most) = of else { panic!("{of:?} is no map") };
                 if !rest.is_empty() {
-                    return Err(missing);
+                    return Err(FailureKind::NoElement.into());
                 }
-                if all.len() >= *most as usize || !key.fits(self.program, keys) {
-                    return Err(Fault("there is no room"));
+                if all.len() >= *most as usize {
+                    return Err(FailureKind::Full.into());
                 }
-                if !value.fits(self.program, &inner) {
-                    return Err(Fault("it is out of range"));
-                }
+                key.fit(self.program, keys)?;
+                value.fit(self.program, &inner)?;
                 all.insert(key.clone(), value);
                 Ok(())
             }
@@ -136,7 +148,7 @@ impl Code<'_> {
     }
 }
 
-/// An expression that nobody evaluates.
-fn of_nothing() -> Expr {
-    Expr { form: Form::None, of: Type::Bool }
+/// The way to an element, whichever it is.
+fn any_element() -> Selector {
+    Selector::Element(Expr { form: Form::None, of: Type::Bool })
 }
