@@ -1,6 +1,7 @@
 //! A program as a space of states: a state is its core and its satellites, each by its number.
 
 mod expand;
+mod find;
 mod lives;
 #[cfg(test)]
 mod tests;

@@ -8,18 +8,17 @@
 //! out cannot be answered then, and the execution says so ([`Halt::Elsewhere`]).
 
 mod collection;
+mod meeting;
 mod stack;
+mod value;
 
-use net::BinaryOp;
-use program::{FailureKind, ObjectId, ProcessId, StepId, Type};
+use program::{FailureKind, ProcessId};
 
-use crate::code::{
-    Address, ClassKind, Code, Doom, Instruction, MeetingCode, Note, NoteId, PointId, Register,
-    StepCall,
-};
+use crate::code::{Address, ClassKind, Code, Doom, Instruction, Note, NoteId, PointId};
 use crate::heap::{GLOBALS, Heap};
 use crate::mistake::{Mistake, planted};
 use crate::value::{Kind, Value};
+pub(crate) use meeting::Role;
 pub(crate) use stack::Stack;
 
 /// As many instructions may be executed between two stops.
@@ -88,33 +87,6 @@ pub(crate) enum Halt {
     Failed(FailureKind, Address),
     /// It depends on parts of the state that are not there.
     Elsewhere,
-}
-
-/// What a thread is to a rendezvous.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Role {
-    /// It acts alone.
-    #[default]
-    Alone,
-    /// It has not come to its step, as the first.
-    First,
-    /// It has come to its step, as the first.
-    Brings(Brought),
-    /// It has not come to its step, as the second.
-    Second(Brought),
-    /// The two have met. What the first gets.
-    Met(Option<(Register, Value)>),
-}
-
-/// What the first of two threads brings.
-#[derive(Clone, Debug)]
-pub(crate) struct Brought {
-    object: u32,
-    of: ObjectId,
-    step: StepId,
-    arguments: Vec<Value>,
-    /// Where its result goes.
-    to: Option<Register>,
 }
 
 /// An access to something shared.
@@ -593,115 +565,6 @@ impl<'c> Execution<'c> {
         }
     }
 
-    /// Does a step of an object. Says where to go on if it is not with the next instruction.
-    fn step(
-        &mut self,
-        stack: &mut Stack,
-        this: u32,
-        call: &StepCall,
-        next: Address,
-    ) -> Result<Option<Address>, Halt> {
-        let fits = |meeting: &&MeetingCode, brought: &Brought| {
-            let steps = (meeting.of, meeting.first, meeting.second);
-            steps == (call.of, brought.step, call.step)
-        };
-        let object = reference(stack.get(call.base));
-        let ways = match &self.role {
-            Role::First if call.may_give => 1,
-            Role::Second(brought) if (brought.object, brought.of) == (object, call.of) => {
-                self.code.meetings.iter().filter(|meeting| fits(meeting, brought)).count()
-            }
-            _ => 0,
-        };
-        let way = if ways == 0 { ways } else { self.script.choose(ways as u32 + 1) as usize };
-        if way == ways {
-            let routine = self.code.routines[call.routine as usize];
-            stack.call(call.base, routine.registers, Some(next), call.to);
-            return Ok(Some(routine.entry));
-        }
-        let arguments = stack.row(call.base + 1, usize::from(call.arguments)).to_vec();
-        match std::mem::take(&mut self.role) {
-            Role::Second(brought) => {
-                let mut meetings = self.code.meetings.iter().filter(|one| fits(one, &brought));
-                let meeting = meetings.nth(way).expect("there are as many");
-                self.meet(stack, this, meeting, (brought, arguments, call.to))?;
-            }
-            _ => {
-                // A result is for the variables of the thread, not for those of a step.
-                let to = call.to.filter(|_| !stack.is_at_once());
-                let &StepCall { of, step, .. } = call;
-                self.role = Role::Brings(Brought { object, of, step, arguments, to });
-            }
-        }
-        Ok(None)
-    }
-
-    /// Does what two threads do together, as the second of them.
-    fn meet(
-        &mut self,
-        stack: &mut Stack,
-        this: u32,
-        meeting: &MeetingCode,
-        (brought, arguments, to): (Brought, Vec<Value>, Option<Register>),
-    ) -> Result<(), Halt> {
-        let routine = self.code.routines[meeting.routine as usize];
-        let mut given = vec![Value::Reference(brought.object)];
-        given.extend(brought.arguments);
-        given.extend(arguments);
-        stack.push(routine.registers, &given);
-        // What goes wrong from here on goes wrong for both.
-        self.role = Role::Met(None);
-        self.have_met = true;
-        let actor = self.actor.take();
-        let met = self.run(stack, this, routine.entry);
-        self.actor = actor;
-        let Pause::Returned = met? else { unreachable!("a meeting is done at once") };
-        let [first, second] = meeting.results.map(|result| result.map(|from| stack.get(from)));
-        stack.pop();
-        if let (Some(to), Some(value)) = (to, second) {
-            stack.set(to, value);
-        }
-        self.role = Role::Met(brought.to.zip(first));
-        Ok(())
-    }
-
-    /// Whether one of several ways can be gone, whatever is chosen on it. Nothing is done.
-    fn is_able(&mut self, stack: &Stack, this: u32, ways: &[Address]) -> Result<bool, Halt> {
-        let before = (self.heap.clone(), self.role.clone(), self.dooms, self.script.clone());
-        let kept = (self.crashed.len(), self.born.len());
-        let mut found = Ok(false);
-        'ways: for way in ways {
-            self.script.clear();
-            loop {
-                let outcome = self.run(&mut stack.clone(), this, *way);
-                self.heap.clone_from(&before.0);
-                (self.role, self.dooms) = (before.1.clone(), before.2);
-                self.crashed.truncate(kept.0);
-                self.born.truncate(kept.1);
-                if let Some(accesses) = &mut self.accesses {
-                    // Of attempts only what is read to find out counts.
-                    accesses.retain(|access| access.is_guard);
-                }
-                match outcome {
-                    Ok(_) | Err(Halt::Failed(..)) => {
-                        found = Ok(true);
-                        break 'ways;
-                    }
-                    Err(Halt::Elsewhere) => {
-                        found = Err(Halt::Elsewhere);
-                        break 'ways;
-                    }
-                    Err(Halt::Blocked) => {}
-                }
-                if !self.script.advance() {
-                    break;
-                }
-            }
-        }
-        self.script = before.3;
-        found
-    }
-
     fn note(&mut self, object: u32, field: u16, note: NoteId, stack: &Stack) {
         let Note { index, is_write, is_plain, is_guard } = self.code.notes[note as usize];
         let index = index.map(|index| stack.get(index).number());
@@ -721,90 +584,6 @@ impl<'c> Execution<'c> {
             Kind::Case(case) => case,
             other => panic!("a {other:?} is no variant"),
         }
-    }
-
-    fn binary(&self, op: BinaryOp, a: Value, b: Value, here: Address) -> Result<Value, Halt> {
-        let fail = |kind| Err(Halt::Failed(kind, here));
-        Ok(match (op, a, b) {
-            (_, Value::Number(a), Value::Number(b)) => match op.apply(a, b) {
-                Ok(number) => Value::Number(number),
-                Err(_) if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && b == 0 => {
-                    return fail(FailureKind::DivisionByZero);
-                }
-                Err(_) => return fail(FailureKind::Overflow),
-            },
-            (BinaryOp::Equal | BinaryOp::NotEqual, a, b) => {
-                if self.heap.arena.is_open(a) || self.heap.arena.is_open(b) {
-                    return Err(Halt::Elsewhere);
-                }
-                let is_same = self.heap.arena.compare(a, b).is_eq();
-                Value::truth(is_same == (op == BinaryOp::Equal))
-            }
-            (op, a, b) => panic!("{op:?} of {a:?} and {b:?}"),
-        })
-    }
-
-    /// Whether a value is one of a type.
-    fn fits(&self, value: Value, of: &Type) -> Result<bool, Halt> {
-        let arena = &self.heap.arena;
-        let all = |parts: &[Value], of: &Type| -> Result<bool, Halt> {
-            for part in parts {
-                if !self.fits(*part, of)? {
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
-        let elements = |most: u32| -> Result<Option<&[Value]>, Halt> {
-            let id = composite(value);
-            if arena.composite(id).open.is_some() {
-                return Err(Halt::Elsewhere);
-            }
-            let (parts, width) = (arena.parts(id), arena.composite(id).kind.width());
-            Ok((parts.len() / width <= most as usize).then_some(parts))
-        };
-        Ok(match (value, of) {
-            (Value::Number(number), Type::Int { min, max }) => (*min..=*max).contains(&number),
-            (Value::Nothing, Type::Optional(_)) => true,
-            (value, Type::Optional(inner)) => match (value, inner.is_optional()) {
-                (Value::Composite(id), true) => self.fits(arena.parts(id)[0], inner)?,
-                (value, _) => self.fits(value, inner)?,
-            },
-            (_, Type::Sequence(of, most) | Type::Set(of, most)) => match elements(*most)? {
-                Some(parts) => all(parts, of)?,
-                None => false,
-            },
-            (_, Type::Map(key, of, most)) => match elements(*most)? {
-                Some(parts) => {
-                    for pair in parts.chunks_exact(2) {
-                        if !self.fits(pair[0], key)? || !self.fits(pair[1], of)? {
-                            return Ok(false);
-                        }
-                    }
-                    true
-                }
-                None => false,
-            },
-            (Value::Composite(id), Type::Record(record)) => {
-                self.fit_row(arena.parts(id), &self.code.records[record.index()])?
-            }
-            (Value::Composite(id), Type::Variant(variant)) => {
-                let cases = &self.code.variants[variant.index()];
-                self.fit_row(arena.parts(id), &cases[self.case(value) as usize])?
-            }
-            (Value::Number(_), Type::Bool | Type::Member(_))
-            | (Value::Reference(_), Type::Handle(_) | Type::Object(_)) => true,
-            (value, of) => panic!("{value:?} is of another type than {of:?}"),
-        })
-    }
-
-    fn fit_row(&self, parts: &[Value], types: &[Type]) -> Result<bool, Halt> {
-        for (part, of) in parts.iter().zip(types) {
-            if !self.fits(*part, of)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }
 

@@ -313,11 +313,6 @@ impl Satellite {
         self.own_members.sort_by_key(|(owner, ..)| Reverse(depth(*owner)));
     }
 
-    /// The number of its objects.
-    pub(crate) fn len(&self) -> u32 {
-        self.objects.len() as u32
-    }
-
     /// Adds it to a heap that has the core, and says where its first object is.
     pub(crate) fn build(&self, code: &Code, core: &Core, heap: &mut Heap) -> u32 {
         self.build_renamed(code, core, heap, &HubMap::default())
