@@ -7,14 +7,15 @@
 mod at_once;
 mod expression;
 mod flow;
+mod presence;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use net::{Net, Origin, Symmetry};
 use program::routines::Routines;
 use program::{
-    Action, Block, Expr, FunctionId, InitialObject, Named, ObjectId, Observed, Operation, Program,
-    Record, Refusal, RoutineId, StepId, Type,
+    Action, Block, Expr, FieldId, FunctionId, InitialObject, Named, ObjectId, Observed, Operation,
+    Program, Record, Refusal, RoutineId, StepId, Type,
 };
 
 use crate::code::{
@@ -66,6 +67,7 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
         graphs: BTreeMap::new(),
         subroutines: HashMap::new(),
         to_compile: Vec::new(),
+        presence: presence::fields(program, observed),
         types: HashMap::new(),
         notes: HashMap::new(),
         origin: Origin::default(),
@@ -132,6 +134,8 @@ struct Compiler<'p> {
     graphs: BTreeMap<RoutineId, u32>,
     subroutines: HashMap<Subroutine, u32>,
     to_compile: Vec<Subroutine>,
+    /// The fields of which it is kept whether there is something, and not what.
+    presence: HashSet<presence::Field>,
     types: HashMap<Type, u32>,
     notes: HashMap<Note, NoteId>,
     /// The statement that is being compiled.
@@ -290,9 +294,12 @@ impl<'p> Compiler<'p> {
     fn fields(&mut self, of: ObjectId, body: &mut Body<'p>) -> Register {
         let fields = &self.program.objects[of.index()].fields;
         let row = body.block(fields.len().max(1));
-        for (to, field) in (row..).zip(fields) {
+        for ((to, field), id) in (row..).zip(fields).zip((0..).map(FieldId)) {
             self.origin = field.variable.origin;
             self.fitted(&field.initial, &field.variable.of, to, body);
+            if self.presence.contains(&(of, id)) {
+                self.push(Instruction::Presence { to, from: to });
+            }
         }
         row
     }

@@ -59,8 +59,6 @@ pub(crate) enum Mistake {
     EqualCopies,
     /// Of interchangeable threads of a satellite only the first is met.
     FirstMet,
-    /// Which hubs are threads is no part of the footprint.
-    NoShape,
     /// Fields of hubs are no part of the footprint.
     NoFields,
     /// Whether a hub that is a thread has ended is no part of the footprint.

@@ -1,14 +1,14 @@
 //! Moves that are remembered.
 //!
-//! What a satellite can do depends on itself and on the hubs that it looks at. So its moves are worked out on a heap of
-//! just the core and the satellite (or two, that meet), and remembered by their *footprint*: which hubs were looked at, in
+//! What a thread can do depends on its satellite, if it is not a hub, and on the hubs that it looks at. So the moves of each
+//! satellite, of each hub that is a thread, and of two of these that meet, are worked out on a heap of just the core and
+//! the satellites that take part, and remembered by their *footprint*: which hubs were looked at, in
 //! which order, and what was in them. They serve in every core that agrees on these.
 //!
 //! - A move changes hubs, and gives satellites for those that took part. Where it changes which objects are hubs, or their
 //!   names, all other satellites are renamed ([`HubMap`]), and brought into canonical form again: names decide ties.
 //! - Footprints need that the names of hubs stay: no move changes a reference from one hub to another. Other moves are
 //!   remembered for the core as a whole.
-//! - Which hubs are threads that run is part of the footprint: it decides who is looked at for a rendezvous.
 //! - Who polls goes on only if it can meet nobody. That is asked of the whole state, by what pairs can do.
 //! - What depends on a bag of a hub as a whole is not known here ([`Entry::elsewhere`]): then the whole state is executed.
 
@@ -18,8 +18,20 @@ use rustc_hash::FxHashMap;
 
 use crate::satellite::HubMap;
 
-/// The satellite that there is none.
+/// Nobody takes part.
 pub(crate) const NONE: u32 = u32::MAX;
+/// With this bit the name of a hub stands for a thread that is a hub, where otherwise a satellite takes part.
+pub(crate) const HUB: u32 = 1 << 31;
+
+/// Whether one who takes part is a satellite.
+pub(crate) fn is_satellite(one: u32) -> bool {
+    one < HUB
+}
+
+/// The hub that takes part, if it is one.
+pub(crate) fn hub(one: u32) -> Option<u32> {
+    (one != NONE && one >= HUB).then_some(one & !HUB)
+}
 
 /// A thread of a state: of a satellite of a number, or of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +58,8 @@ pub(crate) struct Move {
     pub to: Target,
     /// Who acts.
     pub acts: Box<[ThreadAt]>,
-    /// What becomes of the threads of the core, and of the satellites that take part. Of alike ones each is listed.
+    /// What becomes of the threads of the satellites that take part, of alike ones of each, and of those hubs of which
+    /// something else becomes than the map of hubs says.
     pub lives: Box<[(ThreadAt, Life)]>,
 }
 
@@ -107,7 +120,7 @@ pub(crate) struct Poll {
     pub moves: Vec<Move>,
 }
 
-/// The moves of a core, of a satellite, or of two that meet.
+/// The moves of a satellite, of a hub, or of two that meet.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
     pub moves: Vec<Move>,
@@ -122,12 +135,8 @@ pub(crate) struct Entry {
     pub elsewhere: bool,
 }
 
-/// Whose moves they are: up to two satellites, and which hubs are threads that run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Whose {
-    pub satellites: [u32; 2],
-    pub shape: u32,
-}
+/// Whose moves they are: up to two satellites or hubs.
+pub(crate) type Whose = [u32; 2];
 
 /// A tree of what is looked at.
 #[derive(Debug)]
@@ -164,12 +173,12 @@ impl Moves {
                 }
             }
         }
-        self.whole.get(&(core, whose.satellites)).cloned()
+        self.whole.get(&(core, whose)).cloned()
     }
 
     /// Remembers moves for the core as a whole.
     pub(crate) fn put_whole(&mut self, whose: Whose, core: u32, entry: Arc<Entry>) {
-        self.whole.insert((core, whose.satellites), entry);
+        self.whole.insert((core, whose), entry);
     }
 
     /// Remembers moves by the hubs that were looked at, in this order.

@@ -390,6 +390,16 @@ impl<'c> Execution<'c> {
                     stack.set(to, value);
                 }
 
+                Instruction::Presence { to, from } => {
+                    let present = match stack.get(from) {
+                        Value::Nothing => Value::Nothing,
+                        Value::Number(_) | Value::Reference(_) | Value::Composite(_) => {
+                            Value::truth(true)
+                        }
+                    };
+                    stack.set(to, present);
+                }
+
                 Instruction::Length { .. }
                 | Instruction::Element { .. }
                 | Instruction::Nth { .. }

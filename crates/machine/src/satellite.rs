@@ -34,7 +34,8 @@ impl HubMap {
     /// The name of those that are hubs no longer.
     pub(crate) const LOST: u32 = u32::MAX;
 
-    fn hub(&self, hub: u32) -> u32 {
+    /// The new name of a hub.
+    pub(crate) fn hub(&self, hub: u32) -> u32 {
         self.names.get(hub as usize).copied().unwrap_or(hub)
     }
 

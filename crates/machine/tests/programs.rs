@@ -10,6 +10,7 @@ use explore::{Control, Exploration, Options, Space, Successors, explore};
 use fold::Folded;
 use machine::{Code, Machine, Turn};
 use net::Compiled;
+use program::{FieldId, ObjectId};
 
 /// States, edges, deadlocks.
 type Counts = (usize, usize, usize);
@@ -34,7 +35,7 @@ const PROGRAMS: [(&str, &str, Counts); 25] = [
     ("nested", include_str!("programs/nested.kin"), (21, 30, 0)),
     ("polling", include_str!("programs/polling.kin"), (826, 2308, 3)),
     ("private_polling", include_str!("programs/private_polling.kin"), (391, 1104, 3)),
-    ("references", include_str!("programs/references.kin"), (77, 140, 0)),
+    ("references", include_str!("programs/references.kin"), (91, 168, 0)),
     ("renamed", include_str!("programs/renamed.kin"), (1511, 4741, 0)),
     ("results", include_str!("programs/results.kin"), (60, 105, 0)),
     ("sequences", include_str!("programs/sequences.kin"), (61, 115, 6)),
@@ -74,7 +75,12 @@ fn code(text: &str) -> Code {
     let compilation = lang::compile(text, &[]);
     let processes = compilation.processes.expect("a model with processes");
     let net = compilation.net.expect("a net");
-    machine::compile(&processes.program, &net, &processes.observed).expect("it can be executed")
+    let lang::Processes { program, mut observed, .. } = processes;
+    // All that is in fields is kept, as it is in the net.
+    for (of, object) in (0..).map(ObjectId).zip(&program.objects) {
+        observed.fields.extend((0..object.fields.len() as u32).map(|field| (of, FieldId(field))));
+    }
+    machine::compile(&program, &net, &observed).expect("it can be executed")
 }
 
 /// What a state becomes, and by which turns.

@@ -113,6 +113,14 @@ impl Proposition {
         }
     }
 
+    /// Calls `visit` with each condition on single states.
+    pub fn conditions(&self, visit: &mut dyn FnMut(&Expr)) {
+        if let Proposition::Holds(condition) = self {
+            visit(condition);
+        }
+        self.children().into_iter().for_each(|inner| inner.conditions(visit));
+    }
+
     /// The propositions right under this one.
     #[must_use]
     pub fn children(&self) -> Vec<&Proposition> {

@@ -26,8 +26,8 @@ use crate::claim::{Claim, Meaning, Over, Proposition};
 use crate::facts::Facts;
 use crate::live::Locals;
 use crate::{
-    Action, Block, Domain, Expr, FunctionId, LabelId, LocalId, LoopId, Named, ProcessId, Program,
-    Refusal, Routine, Statement, Type,
+    Action, Block, Domain, Expr, FieldId, Form, FunctionId, LabelId, LocalId, LoopId, Named,
+    ObjectId, ProcessId, Program, Refusal, Routine, Statement, Type,
 };
 
 pub use passed::{Passed, Passing};
@@ -254,6 +254,8 @@ pub struct Observed {
     pub labels: HashSet<(Source, LabelId)>,
     /// The variables of processes and functions: they are kept throughout their scope.
     pub locals: HashSet<(Source, LocalId)>,
+    /// The fields of objects.
+    pub fields: HashSet<(ObjectId, FieldId)>,
     /// Whether all variables are: where objects are counted, what keeps them from being dropped is seen.
     pub all_locals: bool,
     /// Whether branching time is asked for.
@@ -270,6 +272,7 @@ impl Observed {
         for claim in claims {
             observed.branching |= claim.proposition.is_branching();
             observed.note(&claim.proposition);
+            claim.proposition.conditions(&mut |condition| observed.note_fields(condition));
             for mention in &claim.mentions {
                 match &mention.meaning {
                     Meaning::Count(_, labels) => observed.labels.extend(labels.iter().flatten()),
@@ -284,6 +287,13 @@ impl Observed {
             }
         }
         observed
+    }
+
+    fn note_fields(&mut self, expr: &Expr) {
+        if let Form::Field(object, field) = &expr.form {
+            self.fields.insert((object.of.object(), *field));
+        }
+        expr.children().into_iter().for_each(|child| self.note_fields(child));
     }
 
     fn note(&mut self, proposition: &Proposition) {

@@ -125,6 +125,11 @@ pub(crate) enum Instruction {
         from: Register,
         wrapped: bool,
     },
+    /// Of an optional value whether it is there: nothing, or a number.
+    Presence {
+        to: Register,
+        from: Register,
+    },
 
     Length {
         to: Register,

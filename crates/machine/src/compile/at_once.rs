@@ -4,7 +4,7 @@
 
 use program::graph::{Exit, StopArm};
 use program::{
-    Action, Arm, Block, Domain, Expr, LocalId, LoopId, Operation, Root, Select, Selector,
+    Action, Arm, Block, Domain, Expr, FieldId, LocalId, LoopId, Operation, Root, Select, Selector,
     Statement, Target, Type,
 };
 
@@ -456,7 +456,8 @@ impl<'p> Compiler<'p> {
                 }
                 self.push(Instruction::SetGlobal { global, from: new });
             }
-            Root::Field(_, field) => {
+            Root::Field(expr, field) => {
+                let of = expr.of.object();
                 let object = object.expect("it was evaluated");
                 let field = field.0 as u16;
                 if let Some(access) = access {
@@ -467,6 +468,11 @@ impl<'p> Compiler<'p> {
                     let old = body.temporary();
                     self.push(Instruction::Field { to: old, object, field });
                     new = self.changed(old, from, target, &keys, body);
+                }
+                if self.presence.contains(&(of, FieldId(u32::from(field)))) {
+                    let to = body.temporary();
+                    self.push(Instruction::Presence { to, from: new });
+                    new = to;
                 }
                 self.push(Instruction::SetField { object, field, from: new });
             }

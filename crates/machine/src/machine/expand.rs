@@ -9,7 +9,8 @@ use crate::form::Form;
 use crate::heap::Heap;
 use crate::mistake::{self, Mistake, planted};
 use crate::moves::{
-    CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Renamed, Target, ThreadAt, Whose,
+    CoreChange, Entry, HUB, HubAccess, Life, Move, NONE, Poll, Renamed, Target, ThreadAt, hub,
+    is_satellite,
 };
 
 /// That a state has to be executed as a whole.
@@ -57,7 +58,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), AsWhole> {
         let mut meets: Vec<ThreadAt> = Vec::new();
         let mut polling: Vec<(Arc<Entry>, [u32; 2])> = Vec::new();
-        for satellites in self.parts(state) {
+        for satellites in self.parts(state, &scratch.rows) {
             let entry = self.entry(satellites, state.core, &scratch.rows)?;
             for one in &entry.moves {
                 each(self, one, satellites, scratch)?;
@@ -80,13 +81,20 @@ impl<'c> Machine<'c> {
         Ok(())
     }
 
-    /// The parts of a state whose moves are looked up: the core, each satellite, and pairs that may meet.
-    fn parts(&self, state: &State) -> Vec<[u32; 2]> {
+    /// The parts of a state whose moves are looked up: hubs that are threads, satellites, and pairs that may meet.
+    fn parts(&self, state: &State, rows: &[u32]) -> Vec<[u32; 2]> {
+        let shape = self.core_info(state.core).shape;
+        let hubs = self.threads_by_shape[shape as usize].iter();
         // In an order that does not depend on the numbers, which depend on who was faster.
         let mut satellites = state.satellites.clone();
         satellites.sort_by_key(|(satellite, _)| self.read(*satellite).rank);
-        let alone = satellites.iter().map(|(satellite, _)| [*satellite, NONE]);
-        [[NONE; 2]].into_iter().chain(alone).chain(self.pairs(&satellites)).collect()
+        let own = satellites.iter().map(|(satellite, _)| *satellite);
+        let alone = hubs.map(|hub| HUB | hub).chain(own).map(|one| [one, NONE]);
+        let mut parts: Vec<[u32; 2]> = alone.collect();
+        if !self.code.meetings.is_empty() {
+            self.pairs(&satellites, rows, &mut parts);
+        }
+        parts
     }
 
     /// What a part of a state can do.
@@ -96,12 +104,10 @@ impl<'c> Machine<'c> {
         core: u32,
         rows: &[u32],
     ) -> Result<Arc<Entry>, AsWhole> {
-        let shape = if planted(Mistake::NoShape) { 0 } else { self.core_info(core).shape };
-        let whose = Whose { satellites, shape };
-        let known = self.moves.get(whose, core, rows);
+        let known = self.moves.get(satellites, core, rows);
         let entry = match known {
             Some(entry) => entry,
-            None => self.work_out(whose, core, rows),
+            None => self.work_out(satellites, core, rows),
         };
         if entry.elsewhere { Err(AsWhole) } else { Ok(entry) }
     }
@@ -114,7 +120,7 @@ impl<'c> Machine<'c> {
         let mut rows = Vec::new();
         self.rows_of(state.core, &mut rows);
         let mut all: Vec<HubAccess> = Vec::new();
-        for satellites in self.parts(state) {
+        for satellites in self.parts(state, &rows) {
             let entry = self.entry(satellites, state.core, &rows)?;
             if entry.race.is_some() {
                 return Ok(entry.race);
@@ -136,24 +142,30 @@ impl<'c> Machine<'c> {
         Ok(None)
     }
 
-    /// The pairs of satellites that may meet.
-    fn pairs(&self, satellites: &[(u32, u32)]) -> Vec<[u32; 2]> {
-        let mut pairs = Vec::new();
-        for (number, (one, count)) in satellites.iter().enumerate() {
-            let first = self.read(*one);
-            if !first.gives && !first.takes {
-                continue;
+    /// Adds the pairs that may meet, of those who are alone in these parts.
+    fn pairs(&self, satellites: &[(u32, u32)], rows: &[u32], parts: &mut Vec<[u32; 2]>) {
+        let meeting = parts.iter().map(|[one, _]| match hub(*one) {
+            Some(hub) => {
+                let stop = self.code.stop(self.point_of(rows[hub as usize]));
+                (*one, 1, stop.gives, stop.takes)
             }
-            for (other, _) in &satellites[number..] {
-                let second = self.read(*other);
-                let can_meet = first.gives && second.takes || first.takes && second.gives;
+            None => {
+                let read = self.read(*one);
+                let (_, count) =
+                    satellites.iter().find(|(other, _)| other == one).expect("it is there");
+                (*one, *count, read.gives, read.takes)
+            }
+        });
+        let meeting: Vec<_> = meeting.filter(|(.., gives, takes)| *gives || *takes).collect();
+        for (number, (one, count, gives, takes)) in meeting.iter().enumerate() {
+            for (other, _, also_gives, also_takes) in &meeting[number..] {
+                let can_meet = *gives && *also_takes || *takes && *also_gives;
                 let are_two = *count > 1 && !planted(Mistake::EqualCopies);
                 if can_meet && (one != other || are_two) {
-                    pairs.push([*one, *other]);
+                    parts.push([*one, *other]);
                 }
             }
         }
-        pairs
     }
 
     /// Writes the state that comes of a move.
@@ -174,7 +186,7 @@ impl<'c> Machine<'c> {
         };
         let next = &mut scratch.satellites;
         next.clone_from(&state.satellites);
-        for satellite in used.into_iter().filter(|satellite| *satellite != NONE) {
+        for satellite in used.into_iter().filter(|one| is_satellite(*one)) {
             let at = next.binary_search_by_key(&satellite, |(other, _)| *other);
             next[at.expect("it takes part")].1 -= 1;
         }

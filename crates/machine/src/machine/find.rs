@@ -8,7 +8,10 @@ use super::Machine;
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::Heap;
 use crate::mistake::{Mistake, planted};
-use crate::moves::{CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Target, ThreadAt, Whose};
+use crate::moves::{
+    CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Target, ThreadAt, Whose, hub,
+    is_satellite,
+};
 use crate::run::{Access, Execution, Stack};
 use crate::satellite::{Core, HubMap};
 use crate::turn::{Elsewhere, Turn};
@@ -17,7 +20,7 @@ use crate::turn::{Elsewhere, Turn};
 struct Part<'p> {
     rows: &'p [u32],
     core: &'p Core,
-    /// The satellites, and where their first objects are.
+    /// Who takes part: satellites, with where their first objects are, or hubs.
     satellites: [u32; 2],
     firsts: [u32; 2],
 }
@@ -28,13 +31,13 @@ impl<'c> Machine<'c> {
         let core = self.read_core(rows);
         let mut heap = core.heap.clone();
         let mut firsts = [0; 2];
-        for (satellite, first) in whose.satellites.iter().zip(&mut firsts) {
-            if *satellite != NONE {
+        for (satellite, first) in whose.iter().zip(&mut firsts) {
+            if is_satellite(*satellite) {
                 let read = self.read(*satellite);
                 *first = read.build(self.code, &core, &mut heap);
             }
         }
-        let part = Part { rows, core: &core, satellites: whose.satellites, firsts };
+        let part = Part { rows, core: &core, satellites: whose, firsts };
         let mut execution = std::mem::replace(&mut self.execution, Execution::new(self.code));
         execution.core = Some(rows.len() as u32);
         execution.looked_at.clear();
@@ -70,22 +73,20 @@ impl<'c> Machine<'c> {
         entry: &mut Entry,
     ) -> Result<(), Elsewhere> {
         let code = self.code;
-        let at = |satellite: usize, positions: &[u32]| -> Vec<u32> {
-            positions.iter().map(|position| part.firsts[satellite] + position).collect()
-        };
-        let read = |number: usize| self.read(part.satellites[number]);
-        // Those whose moves are asked for, and those whom they may meet.
-        let (own, others) = match part.satellites {
-            [NONE, _] => (part.core.threads.clone(), part.core.threads.clone()),
-            [_, NONE] => {
-                let mut others = match planted(Mistake::FirstMet) {
-                    true => at(0, &read(0).first_threads),
-                    false => at(0, &read(0).threads),
-                };
-                others.extend(&part.core.threads);
-                (at(0, &read(0).first_threads), others)
+        let threads = |number: usize, first_only: bool| -> Vec<u32> {
+            let one = part.satellites[number];
+            if let Some(hub) = hub(one) {
+                return vec![hub];
             }
-            _ => (at(0, &read(0).first_threads), at(1, &read(1).first_threads)),
+            let read = self.read(one);
+            let positions = if first_only { &read.first_threads } else { &read.threads };
+            positions.iter().map(|position| part.firsts[number] + position).collect()
+        };
+        // Those whose moves are asked for, and those whom they may meet.
+        let own = threads(0, true);
+        let others = match part.satellites {
+            [_, NONE] => threads(0, planted(Mistake::FirstMet)),
+            _ => threads(1, true),
         };
         let are_two = part.satellites[1] != NONE;
         let mut finder =
@@ -157,7 +158,7 @@ impl<'c> Machine<'c> {
     ) -> Result<(), Elsewhere> {
         // Those of whom another one is the first count, too, and those whom the others were asked about.
         for (satellite, first) in part.satellites.iter().zip(part.firsts) {
-            if *satellite != NONE {
+            if is_satellite(*satellite) {
                 let read = self.read(*satellite);
                 let are_two = part.satellites[1] != NONE;
                 let is_asked = |thread: &&u32| !are_two && read.first_threads.contains(thread);
@@ -195,7 +196,7 @@ impl<'c> Machine<'c> {
         if object < hubs {
             return ThreadAt { satellite: NONE, position: object };
         }
-        let is_second = part.satellites[1] != NONE && object >= part.firsts[1];
+        let is_second = is_satellite(part.satellites[1]) && object >= part.firsts[1];
         let number = usize::from(is_second);
         let satellite = part.satellites[number];
         let position = (object - part.firsts[number]) as usize;
@@ -226,7 +227,11 @@ impl<'c> Machine<'c> {
                 true => Life::Crashed,
                 false => self.life(&form, &satellites, &execution.heap, thread),
             };
-            lives.push((self.thread_at(part, thread), life));
+            let name = map.names.get(thread as usize).copied();
+            let by_map = name.map(|hub| Life::At(ThreadAt { satellite: NONE, position: hub }));
+            if Some(life) != by_map {
+                lives.push((self.thread_at(part, thread), life));
+            }
         }
         let stays = map.is_identity()
             && rows.len() == part.rows.len()
@@ -246,7 +251,7 @@ impl<'c> Machine<'c> {
     fn threads_of(&self, part: &Part) -> Vec<u32> {
         let mut threads = part.core.threads.clone();
         for (satellite, first) in part.satellites.iter().zip(part.firsts) {
-            if *satellite != NONE {
+            if is_satellite(*satellite) {
                 let read = self.read(*satellite);
                 threads.extend(read.threads.iter().map(|thread| first + thread));
             }

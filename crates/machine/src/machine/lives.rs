@@ -174,7 +174,7 @@ impl Machine<'_> {
     }
 
     /// Where a hub is that is a thread which runs, by the number of its string.
-    fn point_of(&self, row: u32) -> PointId {
+    pub(super) fn point_of(&self, row: u32) -> PointId {
         let point = self.parts.look(row, |_, bytes| {
             let mut reader = Reader::new(bytes);
             let (_, _) = (reader.number(), reader.number());
@@ -189,6 +189,15 @@ impl Machine<'_> {
         let listed = one.lives.iter().filter(|(thread, _)| *thread == at);
         let mut lives: Vec<Life> = listed.map(|(_, life)| *life).collect();
         if at.satellite == NONE {
+            if lives.is_empty() {
+                let hub = match &one.to {
+                    Target::State { change: CoreChange::Core(_, map), .. } => {
+                        self.moves.map(*map).hub(at.position)
+                    }
+                    Target::State { .. } | Target::Failed(_) => at.position,
+                };
+                lives.push(Life::At(ThreadAt { satellite: NONE, position: hub }));
+            }
             return lives;
         }
         let count = state.satellites.iter().find(|(satellite, _)| *satellite == at.satellite);

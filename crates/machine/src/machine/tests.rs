@@ -105,7 +105,6 @@ fn each_is_noticed() {
         (Mistake::OwnPolls, "hub_polls"),
         (Mistake::EqualCopies, "copies"),
         (Mistake::FirstMet, "within"),
-        (Mistake::NoShape, "joined"),
         (Mistake::NoFields, "condition"),
         (Mistake::NoEndings, "results"),
         (Mistake::HubReferences, "references"),
