@@ -147,6 +147,8 @@ pub struct Code {
     pub(crate) keeps_endings: bool,
     /// Whether it is noted what is accessed.
     pub(crate) has_races: bool,
+    /// Whether threads are killed.
+    pub(crate) has_kills: bool,
     /// Whether tests on data that is not kept are among the statements.
     pub(crate) has_forgotten: bool,
     pub(crate) atomic_globals: Vec<bool>,

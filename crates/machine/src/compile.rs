@@ -158,6 +158,7 @@ impl<'p> Compiler<'p> {
             .collect();
         self.code.main = self.program.main;
         self.code.has_races = self.observed.races;
+        self.code.has_kills = self.routines.facts.has_kills;
         self.code.has_forgotten = self.routines.facts.has_forgotten;
         self.code.is_main_single =
             self.program.main.is_some_and(|main| self.routines.is_single(main));

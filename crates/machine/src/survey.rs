@@ -1,7 +1,7 @@
 //! What was found of a program that has been explored: deadlocks, threads that are stuck or can never end, races.
 
 use budget::{Budget, Exhausted};
-use check::{Fates, Hopeless, Prospect, Threads, hopeless};
+use check::{Bits, Fates, Hopeless, Prospect, Threads, hopeless};
 use explore::{Exploration, StateId};
 use program::Failure;
 
@@ -44,9 +44,33 @@ impl<'s, 'c> Survey<'s, 'c> {
         prospect: Prospect,
         budget: &Budget,
     ) -> Result<Option<Hopeless>, Exhausted> {
+        let known = match prospect {
+            Prospect::Acting => self.known_to_have_hope(budget)?,
+            Prospect::Ending => Bits::new(self.found.store.len()),
+        };
         let Survey { machine, found } = self;
         let states = found.store.len();
-        hopeless(states, &mut Lives { machine, found, prospect }, prospect, budget)
+        if known.count() == u64::from(states) {
+            return Ok(None);
+        }
+        hopeless(states, &mut Lives { machine, found, prospect, known }, prospect, budget)
+    }
+
+    /// The states of which it is found at first sight that all their threads can act some time, but for those that may wait
+    /// for ever. From the last to the first, since most moves lead to states of higher numbers.
+    fn known_to_have_hope(&mut self, budget: &Budget) -> Result<Bits, Exhausted> {
+        let Survey { machine, found } = self;
+        let store = &found.store;
+        let mut number = |state: &[u8]| store.find(state).expect("all states are known").0;
+        let mut known = Bits::new(store.len());
+        for state in (0..store.len()).rev() {
+            budget.check()?;
+            let string = store.get(StateId(state));
+            if machine.has_hope(string, &mut number, &|other| known.get(other)) {
+                known.set(state);
+            }
+        }
+        Ok(known)
     }
 
     /// The first state in which two threads race, and their objects in its heap.
@@ -70,6 +94,8 @@ struct Lives<'l, 'c> {
     machine: &'l mut Machine<'c>,
     found: &'l Exploration,
     prospect: Prospect,
+    /// The states whose threads are known to have a prospect, but for those that may wait for ever.
+    known: Bits,
 }
 
 impl Threads for Lives<'_, '_> {
@@ -80,7 +106,14 @@ impl Threads for Lives<'_, '_> {
             id.index() as u32
         };
         let acting_is_enough = self.prospect == Prospect::Acting;
+        let is_known = self.known.get(state);
         let state = store.get(StateId(state));
+        if is_known {
+            // Whatever leads there is as good as acting.
+            self.machine.idle(state, &mut fates.idle);
+            fates.ends_all = true;
+            return Ok(());
+        }
         self.machine.fates(state, acting_is_enough, &mut number, fates);
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 use check::{Fates, Way};
 
+use super::expand::AsWhole;
 use super::{Machine, State, Step};
 use crate::code::PointId;
 use crate::form::{Read, Reader};
@@ -162,6 +163,67 @@ impl Machine<'_> {
     }
 
     /// Writes of each thread of a state whether it may wait for ever where it is.
+    pub fn idle(&mut self, state: &[u8], idle: &mut Vec<bool>) {
+        let mut parts = State::default();
+        if parts.read(state) {
+            self.learn(&parts);
+            self.note_idle(&parts, idle);
+        }
+    }
+
+    /// Whether each thread of a state that may not wait for ever can act, or is ended by a move, or is there after a move that
+    /// leads to a state of which the same is known. It may be so though this says `false`: where data is tested that is not
+    /// kept, where the state has to be executed as a whole, and where threads are killed, who may come to wait for ever.
+    pub fn has_hope(
+        &mut self,
+        state: &[u8],
+        number: NumberOf<'_>,
+        is_known: &dyn Fn(u32) -> bool,
+    ) -> bool {
+        let mut parts = State::default();
+        if !parts.read(state) {
+            return true;
+        }
+        if self.code.has_kills {
+            return false;
+        }
+        self.learn(&parts);
+        let mut idle = Vec::new();
+        self.note_idle(&parts, &mut idle);
+        let threads = self.threads(&parts).into_iter().zip(idle);
+        let mut waiting: Vec<ThreadAt> =
+            threads.filter(|(_, idle)| !idle).map(|(thread, _)| thread).collect();
+        let mut goes_wrong = false;
+        let asked = self.each_move(&parts, &mut |_, one, _, _| {
+            waiting.retain(|thread| !one.acts.contains(thread));
+            goes_wrong |= matches!(one.to, Target::Failed(_));
+            Ok(())
+        });
+        if asked.is_err() {
+            return false;
+        }
+        if goes_wrong || waiting.is_empty() {
+            return true;
+        }
+        let mut next = Vec::new();
+        let _ = self.each_move(&parts, &mut |machine, one, used, scratch| {
+            next.clear();
+            machine.apply(one, used, &parts, scratch, &mut next)?;
+            let is_known = is_known(number(&next));
+            waiting.retain(|thread| {
+                let lives = machine.lives_of(*thread, one, used, &parts);
+                !lives.into_iter().any(|life| match life {
+                    Life::At(_) => is_known,
+                    Life::Ended => true,
+                    Life::Crashed => false,
+                })
+            });
+            // All have hope: the other moves need not be looked at.
+            if waiting.is_empty() { Err(AsWhole) } else { Ok(()) }
+        });
+        waiting.is_empty()
+    }
+
     fn note_idle(&self, state: &State, idle: &mut Vec<bool>) {
         let mut rows = Vec::new();
         self.rows_of(state.core, &mut rows);
