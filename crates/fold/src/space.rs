@@ -70,6 +70,12 @@ pub trait Rules {
         vec![Vec::new()]
     }
 
+    /// For the transitions that look at several families, sets of places: a family takes part in one only if it has tokens
+    /// in all places of a set. Nothing if that is not known.
+    fn needed_beside_others(&self) -> Option<Vec<Vec<usize>>> {
+        None
+    }
+
     /// Makes `working`, which is empty, the initial state.
     fn initial(&mut self, working: &mut Working);
 

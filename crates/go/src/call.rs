@@ -509,8 +509,10 @@ impl Fx<'_, '_> {
                     self.konst(crate::types::Konst::Int(x as i128), ty.clone(), at)
                 }
                 _ => {
-                    let n = self
-                        .some_number("a time or a fraction as a whole number is any number", at)?;
+                    let n = self.some_number(
+                        "times and fractions are not kept: a whole number that is made of one is any of 0..=3",
+                        at,
+                    )?;
                     Ok(Val { ty: ty.clone(), ..n })
                 }
             },

@@ -110,6 +110,17 @@ impl Rules for Compiled {
         with_rest.map(|(_, transition)| from(transition)).collect()
     }
 
+    fn needed_beside_others(&self) -> Option<Vec<Vec<usize>>> {
+        let rules = self.rules.iter().zip(&self.net().transitions);
+        let wide = rules.filter(|(rule, _)| rule.reach == Some(Reach::State));
+        let mut needed = Vec::new();
+        for (_, transition) in wide {
+            let sets = self.net().inputs_by_family(transition)?;
+            needed.extend(sets.iter().map(|set| set.iter().map(|place| place.index()).collect()));
+        }
+        Some(needed)
+    }
+
     fn initial(&mut self, working: &mut Working) {
         self.start(working);
     }

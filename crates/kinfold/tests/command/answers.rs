@@ -222,6 +222,74 @@ fn a_run_without_limits_knows_what_grows_and_where() {
     assert!(has("the value of `n` (up to ", ", by line 3: `n = n + 1`"), "{growing:?}");
 }
 
+/// Models that create processes for ever, of which some wait for what never comes.
+const LEAKS: [(&str, &str); 6] = [
+    ("spawner.kin", "process main { loop { spawn worker() } } process worker { await false }"),
+    (
+        "channels.kin",
+        "process main { loop { let c = new channel[bool](capacity: 0)  spawn worker(c) } }
+        process worker(c: channel[bool]) { c.send(true) }",
+    ),
+    (
+        "lock.kin",
+        "shared lock = new mutex
+        process main { loop { spawn worker() } }
+        process worker { with lock.lock() {}  await false }",
+    ),
+    (
+        "crossed.kin",
+        "shared n: 0..=1000000 = 0
+        process main {
+            loop { let a = new mutex  let b = new mutex  n = n + 1  spawn w(a, b)  spawn w(b, a) }
+        }
+        process w(a: mutex, b: mutex) { a.lock()  b.lock()  b.unlock()  a.unlock() }",
+    ),
+    (
+        "round.go",
+        "package main\n\nfunc main() {
+            for {
+                c := make(chan int)
+                go func() { <-c }()
+            }
+        }",
+    ),
+    (
+        "counted.go",
+        "package main\n\nimport \"sync\"\n\nvar mu sync.Mutex\nvar total int
+
+        func handle(c chan int) {
+            mu.Lock()
+            total = (total + 1) % 4
+            mu.Unlock()
+            c <- 1
+        }
+
+        func main() {
+            for {
+                c := make(chan int)
+                go handle(c)
+                select {
+                case <-c:
+                default:
+                }
+            }
+        }",
+    ),
+];
+
+#[test]
+fn leaks_are_found_while_there_are_ever_more_states() {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in LEAKS {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let done = fed(&mut command(&["check", path, "--max-states", "10000"]), b"");
+        assert_eq!(done.status, 11, "{name}: {}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("FAILS    no_one_stuck"), "{name}: {}", done.stdout);
+    }
+}
+
 #[test]
 fn go_programs_have_a_minute_unless_more_is_given() {
     let folder = TempDir::new().unwrap();
