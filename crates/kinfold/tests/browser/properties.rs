@@ -98,7 +98,7 @@ fn coverage_and_growth(chrome: &Chrome) {
     page.until_ready();
     page.click_on("tab-coverage");
     page.click_on("coverage-go");
-    page.until_says("coverage-summary", "class");
+    page.until_says("coverage-summary", "states");
     page.until("document.querySelector('[data-test=growth] svg')");
     page.until("document.querySelector('[data-test=new-classes]')");
     page.until_says("lines-missed", "7");
