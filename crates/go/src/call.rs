@@ -509,8 +509,10 @@ impl Fx<'_, '_> {
                     self.konst(crate::types::Konst::Int(x as i128), ty.clone(), at)
                 }
                 _ => {
-                    let n = self
-                        .some_number("a time or a fraction as a whole number is any number", at)?;
+                    let n = self.some_number(
+                        "times and fractions are not kept, nor whole numbers that are made of them",
+                        at,
+                    )?;
                     Ok(Val { ty: ty.clone(), ..n })
                 }
             },

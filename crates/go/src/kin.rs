@@ -9,7 +9,7 @@
 //! | pointers to other things | references to an object with one field |
 //! | interfaces | one enumeration with a case for each type that is put into one |
 //! | functions | an enumeration for each signature, with a case for each function and what it has captured |
-//! | times, durations, floating-point numbers | nothing; comparing them gives either answer |
+//! | times, durations, floating-point numbers | nothing; what comparing them gives is not known |
 
 use crate::names::safe;
 use crate::types::{Lib, Sig, Ty};

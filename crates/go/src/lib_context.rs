@@ -196,7 +196,7 @@ impl Fx<'_, '_> {
             }
             "Deadline" => {
                 let ok = self.either(
-                    "whether a context has a deadline is not kept: asking gives either answer",
+                    "whether a context has a deadline is not kept: what asking gives is not known",
                     at,
                 );
                 let ty = Ty::Tuple(vec![Ty::Opaque("time.Time"), Ty::Bool]);

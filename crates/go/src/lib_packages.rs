@@ -290,7 +290,8 @@ impl Fx<'_, '_> {
                 Ok(Val::made(both, ty))
             }
             ("strings", "Contains" | "HasPrefix" | "HasSuffix" | "EqualFold" | "ContainsAny") => {
-                Ok(self.either("what is in strings is not kept: asking gives either answer", at))
+                Ok(self
+                    .either("what is in strings is not kept: what asking gives is not known", at))
             }
             ("strings" | "bytes", "Index" | "Count" | "LastIndex") => {
                 self.some_number("what is in strings is not kept", at)

@@ -2,6 +2,7 @@
 
 use crate::fx::{Fx, Val};
 use crate::lib_calls::nothing;
+use crate::operators::{CLOCK, TIMES};
 use crate::syntax::*;
 use crate::types::{Int, Ty};
 use crate::world::{R, refuse_as};
@@ -22,11 +23,10 @@ impl Fx<'_, '_> {
             "Sub" | "Round" | "Truncate" | "Abs" => duration,
             "Add" | "AddDate" | "UTC" | "Local" | "In" => time,
             "Before" | "After" | "Equal" | "IsZero" => {
-                let why = "times, durations and fractions are not kept: comparing them gives either answer";
                 let is_given = is_clock && name != "IsZero";
                 return Ok(match is_given {
-                    true => self.given_either(why, at),
-                    false => self.either(why, at),
+                    true => self.given_either(CLOCK, at),
+                    false => self.either(TIMES, at),
                 });
             }
             "String" | "Format" => {
@@ -36,8 +36,10 @@ impl Fx<'_, '_> {
             "Seconds" | "Minutes" | "Hours" => Ty::Float,
             "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
             | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
-                return self
-                    .some_number("a time or a fraction as a whole number is any number", at);
+                return self.some_number(
+                    "times and fractions are not kept, nor whole numbers that are made of them",
+                    at,
+                );
             }
             _ => {
                 let shown = self.w.show(&base.ty);

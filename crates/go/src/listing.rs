@@ -1,16 +1,19 @@
 //! Runs of the net told by Go's lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use diagnostics::{Diagnostic, Report, Severity, Span};
-use net::listing::{Field, Line, LineKind, Listed};
+use net::listing::{Chosen, Field, Line, LineKind, Listed, Shape};
+use net::{Column, PlaceId, Sort};
 
 use crate::translate::{Source, Translation};
 use crate::words;
 
 /// Gives the statements of a net the lines of the Go text that they were made of.
 pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Source<'_>]) {
+    let is_outcome = |index: &usize| net.is_outcome(&net.transitions[*index]);
+    let outcomes: BTreeSet<usize> = (0..net.transitions.len()).filter(is_outcome).collect();
     let Some(listing) = net.listing.as_mut() else { return };
     let listing = Arc::make_mut(listing);
     let starts = line_starts(translation.kin.as_deref().unwrap_or_default());
@@ -46,8 +49,13 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
     let change = |line: &mut Line| related(line, translation, files);
     listing.statements.iter_mut().flatten().for_each(change);
     listing.partners.values_mut().for_each(change);
-    // A choice of the translation is none of the program.
-    listing.choices.clear();
+    // A choice of the translation is none of the program, but how a test on data that is not kept turns out is shown.
+    listing.choices.retain(|index, _| outcomes.contains(index));
+    for chosen in listing.choices.values_mut().flatten() {
+        if let Chosen::Value { field, .. } = chosen {
+            field.name.clear();
+        }
+    }
     for race in listing.races.values_mut() {
         race.accesses.iter_mut().filter_map(|(_, line, _)| line.as_mut()).for_each(change);
     }
@@ -56,9 +64,16 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
             *kin = shown.clone();
         }
     };
-    let own = |field: &Field| !is_temporary(&field.name);
+    // Of what has always the same value, such as a fraction, nothing is kept.
+    let places = &net.places;
+    let is_kept = |place: PlaceId, field: &Field| {
+        let columns = &places[place.index()].columns[field.columns.clone()];
+        let is_one = matches!(columns, [Column { sort: Sort::Int { min, max }, optional: false, .. }] if min == max);
+        !is_one || field.shape != Shape::Scalar
+    };
     listing.words = Some(words::words(&listing.places, translation));
-    for listed in listing.places.values_mut() {
+    for (&place, listed) in &mut listing.places {
+        let own = |field: &Field| !is_temporary(&field.name) && is_kept(place, field);
         match listed {
             Listed::Point { process, routine, line, variables, .. } => {
                 name(process);
@@ -70,6 +85,10 @@ pub(crate) fn relate(net: &mut net::Net, translation: &Translation, files: &[Sou
                 name(routine);
                 change(line);
                 variables.retain(own);
+            }
+            // The capacity of channels may be the same everywhere, and is kept.
+            Listed::Object { name, fields } if !name.starts_with("chan_") => {
+                fields.retain(|field| is_kept(place, field));
             }
             // The one global variable that is not the program's own, which all who wait look at, too.
             Listed::Global(field) if field.name == "over" => field.name.insert(0, '$'),

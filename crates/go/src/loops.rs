@@ -270,7 +270,10 @@ impl Fx<'_, '_> {
             Ty::Str => {
                 let n = match &over.konst {
                     Some(Konst::Str(text)) => text.chars().count().to_string(),
-                    _ => self.some_number("the length of a string is any number", at)?.code,
+                    _ => {
+                        self.some_number("the length of a string is not kept: it is not known", at)?
+                            .code
+                    }
                 };
                 let n = self.keep_as(&n, "-big..=big");
                 self.range_declare(key, define, &Ty::INT)?;

@@ -1,12 +1,30 @@
 //! Operators of two operands.
 
 use crate::fx::{Fx, Val};
+use crate::remark::{ANY, COUNT};
 use crate::syntax::*;
 use crate::types::{Konst, Lib, Ty};
 use crate::world::{R, refuse, refuse_as};
 
-const VAGUE: &str =
-    "times, durations and fractions are not kept: comparing them gives either answer";
+/// What the clock says is input.
+pub(crate) const CLOCK: &str =
+    "what the clock says comes from outside: comparing it gives either answer";
+/// Of times, durations and fractions nothing is kept.
+pub(crate) const TIMES: &str =
+    "times, durations and fractions are not kept: what comparing them gives is not known";
+
+/// Why it is not known what a comparison of values of a type gives of which nothing is kept.
+fn vague(ty: &Ty) -> &'static str {
+    match ty {
+        _ if *ty == ANY => {
+            "nothing is kept of what is declared with `//kinfold:any`: what comparing it gives is not known"
+        }
+        _ if *ty == COUNT => {
+            "nothing is kept of numbers that only count: what comparing them gives is not known"
+        }
+        _ => TIMES,
+    }
+}
 
 impl Fx<'_, '_> {
     pub(crate) fn binary(
@@ -80,16 +98,16 @@ impl Fx<'_, '_> {
         }
         match op {
             "==" | "!=" | "<" | "<=" | ">" | ">=" if is_clock && self.is_vague(&left.ty) => {
-                Ok(self.given_either(VAGUE, at))
+                Ok(self.given_either(CLOCK, at))
             }
             "==" | "!=" => self.equality(op, left, right, at),
             "<" | "<=" | ">" | ">=" => {
                 if self.is_vague(&left.ty) {
-                    return Ok(self.either(VAGUE, at));
+                    return Ok(self.either(vague(&self.w.under(&left.ty)), at));
                 }
                 if matches!(self.w.under(&left.ty), Ty::Str) {
                     return Ok(self.either(
-                        "the order of strings is not kept: comparing them gives either answer",
+                        "the order of strings is not kept: what comparing them gives is not known",
                         at,
                     ));
                 }
@@ -127,7 +145,7 @@ impl Fx<'_, '_> {
 
     pub(crate) fn equality(&mut self, op: &str, left: Val, right: Val, at: (Pos, Pos)) -> R<Val> {
         if self.is_vague(&left.ty) {
-            return Ok(self.either(VAGUE, at));
+            return Ok(self.either(vague(&self.w.under(&left.ty)), at));
         }
         let code = self.same(&left.code, &right.code, &left.ty, at)?;
         let code = if op == "==" { code } else { format!("(not {code})") };
@@ -164,12 +182,13 @@ impl Fx<'_, '_> {
                 let (a, b) = (self.keep_as(a, "Str"), self.keep_as(b, "Str"));
                 let same = self.keep_as(&format!("({a} == {b})"), "bool");
                 self.emit(format!("if {a} == s_other or {b} == s_other {{"));
-                let chosen = self.either("strings that are put together are not kept: comparing them gives either answer", at);
+                let why = "strings that are put together are not kept: what comparing them gives is not known";
+                let chosen = self.either(why, at);
                 self.emit(format!("{same} = {}", chosen.code));
                 self.emit("}");
                 Ok(same)
             }
-            Ty::Float | Ty::Opaque(_) => Ok(self.either(VAGUE, at).code),
+            of @ (Ty::Float | Ty::Opaque(_)) => Ok(self.either(vague(&of), at).code),
             Ty::Lib(Lib::Context) if self.w.own_contexts && a != "none" && b != "none" => {
                 self.same_context(a, b, at)
             }

@@ -1,7 +1,7 @@
 //! Remarks on declarations: `//kinfold:range 0..3` and `//kinfold:any`, on the line before or at the end of the line.
 //!
 //! A number with a range becomes any of the range whenever something is assigned to it. Of one that may be any, nothing is
-//! kept: comparing it gives either answer. On a type, both are about all variables and fields of the type.
+//! kept: what comparing it gives is not known. On a type, both are about all variables and fields of the type.
 
 use diagnostics::{Diagnostic, Span};
 

@@ -119,7 +119,8 @@ impl Fx<'_, '_> {
                 right = self.fit(right, &ty, place)?;
             }
         }
-        Ok(self.equality("==", left, right, place)?.code)
+        // It is spoken of as it is written: `case "stop"`.
+        Ok(self.equality("==", left, right, (self.at.0, case.end))?.code)
     }
 
     /// The first of some clauses, and those that it falls through to.

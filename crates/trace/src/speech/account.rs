@@ -315,8 +315,12 @@ impl<'n> Speech<'n> {
             }
             Chosen::Value { field, value: row } => {
                 let row: Option<Token> = row.iter().map(|one| value(self.net, mode, one)).collect();
-                let text = equation(&field.name, &self.field(field, &row?));
-                Some((Some(field.name.as_str()), format!("chooses {text}")))
+                let value = self.field(field, &row?);
+                let text = match field.name.is_empty() {
+                    true => format!("taken to be {value}"),
+                    false => format!("chooses {}", equation(&field.name, &value)),
+                };
+                Some((Some(field.name.as_str()), text))
             }
         });
         said.collect()

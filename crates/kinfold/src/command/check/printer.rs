@@ -99,7 +99,7 @@ impl Printer {
         let mut text = match &outcome.verdict {
             Verdict::Fails(_) => format!("`{name}` fails:\n"),
             Verdict::Depends { .. } => format!(
-                "`{name}` depends on data that is not kept; if the tests turn out so, there is this run:\n"
+                "`{name}` depends on data that is not kept: this run is possible only if tests on it give what is shown, and proves nothing:\n"
             ),
             _ => format!("`{name}` holds, as this run shows:\n"),
         };
@@ -121,7 +121,7 @@ impl Printer {
 /// The run to an assertion that fails.
 fn run_to(assertion: &Assertion, report: &Report) -> String {
     let fails = match &assertion.tested {
-        Some(tested) => format!("fails, if {tested} turns out so"),
+        Some(tested) => format!("fails, if {tested} gives what is shown"),
         None => "fails".into(),
     };
     let run = assertion.trace.as_ref().map(|trace| trace.text(&report.net));
