@@ -230,7 +230,7 @@ impl Fx<'_, '_> {
         match self.w.under(&val.ty) {
             Ty::Str => match &val.konst {
                 Some(Konst::Str(text)) => self.konst(Konst::Int(text.len() as i128), Ty::INT, at),
-                _ => self.some_number("the length of a string is not kept: it is not known", at),
+                _ => self.some_number("the length of a string is not kept: where it is more than compared, it is any of 0..=3", at),
             },
             Ty::Array(n, _) => self.konst(Konst::Int(i128::from(n)), Ty::INT, at),
             Ty::Pointer(to) => match self.w.under(&to) {

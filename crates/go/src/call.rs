@@ -510,7 +510,7 @@ impl Fx<'_, '_> {
                 }
                 _ => {
                     let n = self.some_number(
-                        "times and fractions are not kept, nor whole numbers that are made of them",
+                        "times and fractions are not kept: a whole number that is made of one is any of 0..=3",
                         at,
                     )?;
                     Ok(Val { ty: ty.clone(), ..n })

@@ -71,7 +71,7 @@ impl Fx<'_, '_> {
             }
             Ty::Str => {
                 self.expr(index, Some(&Ty::INT))?;
-                self.some_number("the letters of strings are not kept", at)
+                self.some_number("the letters of strings are not kept: where one is more than compared, it is any of 0..=3", at)
             }
             _ => refuse(at, "this has no elements", "use a slice, an array or a map"),
         }

@@ -3,7 +3,23 @@
 use crate::fx::{Fx, Val, Variable};
 use crate::syntax::*;
 use crate::types::{Int, Konst, Ty};
-use crate::world::{Entity, Item, R, refuse, refuse_as};
+use crate::world::{Entity, Item, Line, R, refuse, refuse_as};
+
+/// The line in which a number is chosen of which nothing is kept.
+fn chosen_number(name: &str) -> String {
+    format!("forgotten choose {name} in 0..=3")
+}
+
+/// Leaves out what was made last for a number of which nothing is kept, if it was: a comparison does not need it.
+pub(crate) fn without_number(number: &Val, lines: &mut Vec<Line>) -> bool {
+    let Some(start) = lines.len().checked_sub(2) else { return false };
+    let is_made =
+        number.chosen.as_ref().is_some_and(|name| lines[start].text == chosen_number(name));
+    if is_made {
+        lines.truncate(start);
+    }
+    is_made
+}
 
 impl Fx<'_, '_> {
     pub(crate) fn konst(&mut self, konst: Konst, ty: Ty, at: (Pos, Pos)) -> R<Val> {
@@ -393,9 +409,7 @@ impl Fx<'_, '_> {
     /// What a test on data that is not kept gives. Nobody chooses it, so that nobody may hope for one of the two.
     pub(crate) fn either(&mut self, why: &str, at: (Pos, Pos)) -> Val {
         self.w.note(why, at.0);
-        let temp = self.temp();
-        self.emit_at(format!("forgotten choose {temp} in bool"), at);
-        Val::made(temp, Ty::Bool)
+        self.compared(at)
     }
 
     /// A truth value that the world outside decides, such as a clock: both happen.
@@ -406,20 +420,27 @@ impl Fx<'_, '_> {
         Val::made(temp, Ty::Bool)
     }
 
-    /// A number of which nothing is kept: any of those that matter here.
+    /// A number of which nothing is kept: one of those that matter here.
     pub(crate) fn some_number(&mut self, why: &str, at: (Pos, Pos)) -> R<Val> {
-        self.number("forgotten choose", why, at)
+        self.w.note(why, at.0);
+        let temp = self.temp();
+        self.emit_at(chosen_number(&temp), at);
+        let wide = self.keep_as(&temp, "-big..=big");
+        Ok(Val { chosen: Some(temp), ..Val::made(wide, Ty::INT) })
+    }
+
+    /// What a comparison with a number gives of which nothing is kept: that is all that is chosen then.
+    pub(crate) fn compared(&mut self, at: (Pos, Pos)) -> Val {
+        let temp = self.temp();
+        self.emit_at(format!("forgotten choose {temp} in bool"), at);
+        Val::made(temp, Ty::Bool)
     }
 
     /// A number that the world outside decides.
     pub(crate) fn given_number(&mut self, why: &str, at: (Pos, Pos)) -> R<Val> {
-        self.number("choose", why, at)
-    }
-
-    fn number(&mut self, choose: &str, why: &str, at: (Pos, Pos)) -> R<Val> {
         self.w.note(why, at.0);
         let temp = self.temp();
-        self.emit_at(format!("{choose} {temp} in 0..=3"), at);
+        self.emit_at(format!("choose {temp} in 0..=3"), at);
         let wide = self.keep_as(&temp, "-big..=big");
         Ok(Val::made(wide, Ty::INT))
     }

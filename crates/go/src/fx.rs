@@ -17,11 +17,13 @@ pub(crate) struct Val {
     pub(crate) fresh: bool,
     /// Whether it was just read from a clock, or computed from that: the world outside decides how it compares.
     pub(crate) is_clock: bool,
+    /// For a number of which nothing is kept, the variable in which some value is chosen.
+    pub(crate) chosen: Option<String>,
 }
 
 impl Val {
     pub(crate) fn new(code: impl Into<String>, ty: Ty) -> Val {
-        Val { code: code.into(), ty, konst: None, fresh: false, is_clock: false }
+        Val { code: code.into(), ty, konst: None, fresh: false, is_clock: false, chosen: None }
     }
 
     /// A time or a duration by the clock.
@@ -30,7 +32,7 @@ impl Val {
     }
 
     pub(crate) fn made(code: impl Into<String>, ty: Ty) -> Val {
-        Val { code: code.into(), ty, konst: None, fresh: true, is_clock: false }
+        Val { code: code.into(), ty, konst: None, fresh: true, is_clock: false, chosen: None }
     }
 }
 

@@ -37,7 +37,7 @@ impl Fx<'_, '_> {
             "Unix" | "UnixNano" | "UnixMilli" | "Nanoseconds" | "Milliseconds" | "Microseconds"
             | "Year" | "Month" | "Day" | "Hour" | "Minute" | "Second" | "Nanosecond" => {
                 return self.some_number(
-                    "times and fractions are not kept, nor whole numbers that are made of them",
+                    "times and fractions are not kept: a whole number that is made of one is any of 0..=3",
                     at,
                 );
             }

@@ -271,7 +271,7 @@ impl Fx<'_, '_> {
                 let n = match &over.konst {
                     Some(Konst::Str(text)) => text.chars().count().to_string(),
                     _ => {
-                        self.some_number("the length of a string is not kept: it is not known", at)?
+                        self.some_number("the length of a string is not kept: where it is more than compared, it is any of 0..=3", at)?
                             .code
                     }
                 };

@@ -1,5 +1,6 @@
 //! Operators of two operands.
 
+use crate::expr::without_number;
 use crate::fx::{Fx, Val};
 use crate::remark::{ANY, COUNT};
 use crate::syntax::*;
@@ -38,22 +39,28 @@ impl Fx<'_, '_> {
         if op == "&&" || op == "||" {
             return self.lazy(op, a, b, at);
         }
-        let want = match op {
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => None,
-            _ => want,
-        };
+        let compares = matches!(op, "==" | "!=" | "<" | "<=" | ">" | ">=");
+        let want = if compares { None } else { want };
         let mut left = self.expr(a, want)?;
+        let is_unknown = compares && without_number(&left, &mut self.lines);
         let want = match &left.ty {
             Ty::Untyped | Ty::Nil => want.cloned(),
             _ if matches!(op, "<<" | ">>") => None,
             ty => Some(ty.clone()),
         };
-        let (right, lines) = self.apart(|fx| fx.expr(b, want.as_ref()))?;
+        let (right, mut lines) = self.apart(|fx| fx.expr(b, want.as_ref()))?;
+        let is_unknown = compares && without_number(&right, &mut lines) || is_unknown;
         // The left is read first: what the right does or waits for may change it, and others may in between.
         if !lines.is_empty() || self.reads_shared(&right.code) {
             left = self.settled(left);
         }
         self.lines.extend(lines);
+        if is_unknown {
+            // What it is compared with is read.
+            let others = [left, right].into_iter().filter(|operand| operand.chosen.is_none());
+            others.for_each(|operand| _ = self.settled(operand));
+            return Ok(self.compared(at));
+        }
         if matches!(op, "<<" | ">>") {
             return self.shift(op, left, right, at);
         }

@@ -1,6 +1,9 @@
 // A watch is stopped by a context, and its error is sent to nobody.
 //
-// expect: stuck
+// Strings are not kept, so that it is not known whether the error is empty.
+//
+// expect: depends
+// depends: len(err.Error()) != 0@test
 // blocked: run@result
 package kubernetes25331
 
@@ -25,7 +28,7 @@ func (wc *watchChan) Stop() {
 func (wc *watchChan) run() {
 	select {
 	case err := <-wc.errChan:
-		errResult := len(err.Error()) != 0
+		errResult := len(err.Error()) != 0 //@test
 		if errResult {
 			wc.resultChan <- true //@result
 		}
