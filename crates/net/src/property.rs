@@ -145,10 +145,22 @@ impl Net {
     pub fn race_free(&self) -> Formula {
         let numbers = (0..self.transitions.len() as u32).map(TransitionId);
         let probes = numbers.filter(|number| self.transition(*number).probe);
-        let races = probes.map(|probe| Formula::Term(Expr::Enabled(probe)));
-        let either = |a, b| Formula::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
-        let never = Formula::Term(Expr::Literal(Literal::Bool(false)));
-        Formula::Path(PathOp::Never, Box::new(races.reduce(either).unwrap_or(never)))
+        let probes: Vec<TransitionId> = probes.collect();
+        Formula::Path(PathOp::Never, Box::new(any_enabled(&probes)))
+    }
+}
+
+/// Whether some transition is enabled. There may be thousands, so each half is a formula of its own: one below the other,
+/// they would be deeper than a stack.
+fn any_enabled(transitions: &[TransitionId]) -> Formula {
+    match transitions {
+        [] => Formula::Term(Expr::Literal(Literal::Bool(false))),
+        [only] => Formula::Term(Expr::Enabled(*only)),
+        _ => {
+            let (first, second) = transitions.split_at(transitions.len() / 2);
+            let [first, second] = [first, second].map(|half| Box::new(any_enabled(half)));
+            Formula::Binary(BinaryOp::Or, first, second)
+        }
     }
 }
 
@@ -218,6 +230,31 @@ impl Formula {
                 self.children().all(Formula::is_of_state)
             }
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Transition;
+
+    /// Of formulas inside of each other, this one included.
+    fn depth(formula: &Formula) -> usize {
+        1 + formula.children().map(depth).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn races_of_many_kinds_are_no_deep_formula() {
+        let probe = Transition { probe: true, ..Transition::default() };
+        for (probes, deep) in [(0, 2), (1, 2), (2, 3), (100_000, 19)] {
+            let net = Net { transitions: vec![probe.clone(); probes], ..Net::default() };
+            let formula = net.race_free();
+            assert_eq!(depth(&formula), deep, "{probes}");
+            let mut found = 0;
+            formula
+                .for_each_term(&mut |term| found += usize::from(matches!(term, Expr::Enabled(_))));
+            assert_eq!(found, probes);
         }
     }
 }
