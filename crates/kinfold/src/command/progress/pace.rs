@@ -62,11 +62,11 @@ pub fn remark(elapsed: Duration, known: &Known, found_each_second: f64) -> Strin
     }
     let first = match known.growing.is_empty() {
         true => "make constants smaller (`--set NAME=VALUE`)",
-        false => "bound what grows, where it is written",
+        false => "bound what grows where it is written",
     };
     text + &format!(
-        "\n  {first}, or give a limit, at which what was found is reported: \
-         `--time 5m`, `--max-states 1000000` or `--memory 2G`"
+        "\n  {first}, or give a limit: `--time 5m`, `--max-states 1000000` or `--memory 2G`; \
+         what was found by then is reported"
     )
 }
 
