@@ -91,6 +91,11 @@ pub trait Rules {
         Vec::new()
     }
 
+    /// Whether something may end everything, or fail.
+    fn can_end_all(&self) -> bool {
+        true
+    }
+
     /// Fires every mode enabled in `working` of the transitions of this reach.
     fn fire(
         &mut self,

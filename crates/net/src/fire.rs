@@ -97,6 +97,10 @@ impl Rules for Compiled {
         self.net().transitions.iter().map(of).collect()
     }
 
+    fn can_end_all(&self) -> bool {
+        self.net().can_end_all()
+    }
+
     fn has_reach(&self, reach: Reach) -> bool {
         self.rules.iter().any(|rule| rule.reach == Some(reach))
     }

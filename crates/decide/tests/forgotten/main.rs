@@ -104,10 +104,22 @@ fn who_is_stuck_among_ever_more_is_stuck_among_few() {
     for_seeds(0..daily(ENDLESS, 20), |seed, random| {
         let program = |ending| Program::random(&mut random.clone()).ending(ending);
         let rounds = match seed % 4 {
-            0 | 1 => "loop { spawn worker() }",
+            0 => "loop { spawn worker(new channel[bool](capacity: 1)) }",
+            1 => {
+                "loop {
+                    let own = new channel[bool](capacity: 1)
+                    spawn worker(own)
+                    own.send(true)
+                }"
+            }
             // What is counted has no end, either.
-            2 => "let rounds: 0..=1000000 = 0  loop { spawn worker()  rounds = rounds + 1 }",
-            _ => "loop { spawn worker()  rounds = rounds + 1 }",
+            2 => {
+                "let rounds: 0..=1000000 = 0
+                loop { spawn worker(new channel[bool](capacity: 1))  rounds = (rounds + 1) % 1000000 }"
+            }
+            _ => {
+                "loop { spawn worker(new channel[bool](capacity: 1))  rounds = (rounds + 1) % 1000000 }"
+            }
         };
         let endless = program(rounds).text(None);
         let endless = net(&match seed % 4 {
@@ -120,7 +132,13 @@ fn who_is_stuck_among_ever_more_is_stuck_among_few() {
         let of_endless = verdicts(&endless, &report.expect("a model that can be explored"));
         if of_endless["stuck"] == Some(false) {
             found[seed as usize % 4] += 1;
-            let text = program("repeat 3 { spawn worker() }").text(None);
+            let few = match seed % 4 {
+                1 => {
+                    "repeat 3 { let own = new channel[bool](capacity: 1)  spawn worker(own)  own.send(true) }"
+                }
+                _ => "repeat 3 { spawn worker(new channel[bool](capacity: 1)) }",
+            };
+            let text = program(few).text(None);
             let few = net(&text);
             let of_few = verdicts(&few, &checked(&few, false, false));
             assert_ne!(of_few["stuck"], Some(true), "nobody is stuck in\n{text}");

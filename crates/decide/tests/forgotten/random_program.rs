@@ -34,6 +34,8 @@ pub struct Program {
     ending: &'static str,
 }
 
+const MAIN: &str = "main()";
+
 /// How a test turns out for each value.
 type Outcomes = [bool; VALUES];
 
@@ -47,7 +49,14 @@ enum Statement {
     /// What anybody may choose.
     Either(Vec<Statement>, Vec<Statement>),
     With(Vec<Statement>),
+    /// A worker is spawned with a channel of its own, into which something is put before or not.
+    Spawn(bool),
+    /// Something is sent to a channel that some worker has shown to all.
+    Visit,
 }
+
+/// What workers do with their channels.
+const OWN: [&str; 3] = ["own.receive()", "own.send(true)", "kept = own"];
 
 impl Program {
     pub fn random(random: &mut Random) -> Program {
@@ -55,9 +64,19 @@ impl Program {
         let spawns = 1 + random.below(2_usize);
         for _ in 0..spawns {
             let at = random.below(main.len() + 1);
-            main.insert(at, Statement::Plain("spawn worker()".into()));
+            main.insert(at, Statement::Spawn(random.percent(50)));
         }
         let mut worker = block(random, 2, 3);
+        for _ in 0..random.below(3_usize) {
+            let at = random.below(worker.len() + 1);
+            worker.insert(
+                at,
+                match random.below(OWN.len() + 1) {
+                    0 => Statement::Visit,
+                    own => Statement::Plain(OWN[own - 1].into()),
+                },
+            );
+        }
         let at = random.below(worker.len() + 1);
         worker.insert(at, Statement::Plain("here: n = n".into()));
         Program { main, worker, is_fair: random.percent(25), ending: "" }
@@ -76,11 +95,12 @@ impl Program {
         }
         text.push_str("shared atomic open: bool = false\nshared atomic n: 0..=2 = 0\n");
         text.push_str("shared lock = new mutex\nshared box = new channel[bool](capacity: 1)\n");
-        let mut writer = Writer { text, value, tests: 0 };
-        for (name, body) in [("main", &self.main), ("worker", &self.worker)] {
-            writeln!(writer.text, "process {name}() {{").expect("strings do not fail");
+        text.push_str("shared atomic kept: channel[bool]? = none\n");
+        let mut writer = Writer { text, value, names: 0 };
+        for (head, body) in [(MAIN, &self.main), ("worker(own: channel[bool])", &self.worker)] {
+            writeln!(writer.text, "process {head} {{").expect("strings do not fail");
             writer.block(body);
-            if name == "main" {
+            if head == MAIN {
                 writer.line(self.ending);
             }
             writer.text.push_str("}\n");
@@ -120,7 +140,8 @@ fn outcomes(random: &mut Random) -> Outcomes {
 struct Writer {
     text: String,
     value: Option<usize>,
-    tests: u32,
+    /// How many variables there are.
+    names: u32,
 }
 
 impl Writer {
@@ -163,13 +184,30 @@ impl Writer {
                 self.block(body);
                 self.line("}");
             }
+            Statement::Spawn(is_full) => {
+                let channel = self.name();
+                self.line(&format!("let {channel} = new channel[bool](capacity: 1)"));
+                if *is_full {
+                    self.line(&format!("{channel}.send(true)"));
+                }
+                self.line(&format!("spawn worker({channel})"));
+            }
+            Statement::Visit => {
+                let channel = self.name();
+                self.line(&format!("if let {channel} = kept {{ {channel}.send(true) }}"));
+            }
         }
+    }
+
+    /// A name that no other variable has.
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("t{}", self.names)
     }
 
     /// The variable that holds how a test turns out.
     fn test(&mut self, outcomes: &Outcomes) -> String {
-        self.tests += 1;
-        let test = format!("t{}", self.tests);
+        let test = self.name();
         self.line(&match self.value {
             None => format!("forgotten choose {test} in bool"),
             Some(value) => format!("let {test} = {}", outcomes[value]),

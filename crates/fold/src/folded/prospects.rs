@@ -7,7 +7,8 @@
 //! its family is.
 //!
 //! These may have no end either, where something is counted. Then it is known of some families all the same what becomes of
-//! them: of those that were fired and do nothing with a rest, as long as they become such families.
+//! them: of those that were fired and do nothing with a rest, as long as they become such families, and if nothing ends
+//! everything or fails.
 //!
 //! Cost: each family is fired once alone, and once with each rest with which it may do something, until [`MOST`] threads
 //! were.
@@ -136,9 +137,9 @@ impl<R: Rules> Folded<R> {
                 moves.get_or_insert_default().append(&mut found);
             }
         }
-        let ends_all = |(_, role): &(usize, Role)| role.ends_all;
         if closure.is_cut {
-            if self.rules.roles().iter().flatten().any(ends_all) {
+            // It may end everything where nothing was fired.
+            if self.rules.can_end_all() {
                 return None;
             }
             for family in &closure.meeting {

@@ -222,6 +222,72 @@ fn a_run_without_limits_knows_what_grows_and_where() {
     assert!(has("the value of `n` (up to ", ", by line 3: `n = n + 1`"), "{growing:?}");
 }
 
+/// Models that create processes for ever, of which some wait for what never comes.
+const LEAKS: [(&str, &str); 5] = [
+    ("spawner.kin", "process main { loop { spawn worker() } } process worker { await false }"),
+    (
+        "channels.kin",
+        "process main { loop { let c = new channel[bool](capacity: 0)  spawn worker(c) } }
+        process worker(c: channel[bool]) { c.send(true) }",
+    ),
+    (
+        "crossed.kin",
+        "process main {
+            loop { let a = new mutex  let b = new mutex  spawn w(a, b)  spawn w(b, a) }
+        }
+        process w(a: mutex, b: mutex) { a.lock()  b.lock()  b.unlock()  a.unlock() }",
+    ),
+    (
+        "round.go",
+        "package main\n\nfunc main() {
+            for {
+                c := make(chan int)
+                go func() { <-c }()
+            }
+        }",
+    ),
+    (
+        "counted.go",
+        "package main\n\nfunc send(c chan int, n int) { c <- n }\n
+        func main() {
+            n := 0
+            for {
+                n++
+                c := make(chan int)
+                go send(c, n)
+            }
+        }",
+    ),
+];
+
+/// A fault ends everything, so nobody is stuck because of it: not those either who would wait for ever without it.
+#[test]
+fn what_ends_after_many_rounds_ends_everything_as_after_few() {
+    for rounds in [10, 1200] {
+        let text = format!(
+            "shared n: 0..={rounds} = 0
+            process main {{ loop {{ spawn worker()  n = n + 1 }} }}
+            process worker {{ await false }}"
+        );
+        let done = kinfold_fed(&["check", "-"], text.as_bytes());
+        assert_eq!(done.status, 14, "{rounds}: {}", done.stderr);
+        assert!(done.stdout.contains("holds    no_one_stuck"), "{rounds}: {}", done.stdout);
+    }
+}
+
+#[test]
+fn leaks_are_found_while_there_are_ever_more_states() {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in LEAKS {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let done = fed(&mut command(&["check", path, "--max-states", "10000"]), b"");
+        assert_eq!(done.status, 11, "{name}: {}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("FAILS    no_one_stuck"), "{name}: {}", done.stdout);
+    }
+}
+
 #[test]
 fn go_programs_have_a_minute_unless_more_is_given() {
     let folder = TempDir::new().unwrap();
