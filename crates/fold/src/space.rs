@@ -70,12 +70,6 @@ pub trait Rules {
         vec![Vec::new()]
     }
 
-    /// For the transitions that look at several families, sets of places: a family takes part in one only if it has tokens
-    /// in all places of a set. Nothing if that is not known.
-    fn needed_beside_others(&self) -> Option<Vec<Vec<usize>>> {
-        None
-    }
-
     /// Makes `working`, which is empty, the initial state.
     fn initial(&mut self, working: &mut Working);
 
@@ -95,6 +89,11 @@ pub trait Rules {
     /// modes ([`Sink::emit_mode`]), and their parts.
     fn roles(&self) -> Vec<Vec<(usize, Role)>> {
         Vec::new()
+    }
+
+    /// Whether something may end everything, or fail.
+    fn can_end_all(&self) -> bool {
+        true
     }
 
     /// Fires every mode enabled in `working` of the transitions of this reach.

@@ -97,6 +97,10 @@ impl Rules for Compiled {
         self.net().transitions.iter().map(of).collect()
     }
 
+    fn can_end_all(&self) -> bool {
+        self.net().can_end_all()
+    }
+
     fn has_reach(&self, reach: Reach) -> bool {
         self.rules.iter().any(|rule| rule.reach == Some(reach))
     }
@@ -108,17 +112,6 @@ impl Rules for Compiled {
             transition.participants.iter().map(|participant| participant.from.index()).collect()
         };
         with_rest.map(|(_, transition)| from(transition)).collect()
-    }
-
-    fn needed_beside_others(&self) -> Option<Vec<Vec<usize>>> {
-        let rules = self.rules.iter().zip(&self.net().transitions);
-        let wide = rules.filter(|(rule, _)| rule.reach == Some(Reach::State));
-        let mut needed = Vec::new();
-        for (_, transition) in wide {
-            let sets = self.net().inputs_by_family(transition)?;
-            needed.extend(sets.iter().map(|set| set.iter().map(|place| place.index()).collect()));
-        }
-        Some(needed)
     }
 
     fn initial(&mut self, working: &mut Working) {

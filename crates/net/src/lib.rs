@@ -11,6 +11,7 @@
 
 mod assumptions;
 mod compile;
+mod constant;
 mod distinction;
 mod encode;
 mod ended;

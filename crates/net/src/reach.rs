@@ -10,8 +10,6 @@
 //! naming one. These may be in any family; only of a cyclic class that is in the inputs it is known that
 //! they are in no other.
 
-use std::collections::BTreeMap;
-
 use fold::{Class, Reach};
 
 use crate::encode::class;
@@ -89,37 +87,6 @@ impl Net {
             (true, true) => Reach::FamilyAndRest,
             (true, false) => Reach::Family,
         }
-    }
-
-    /// The places from which a transition takes or reads tokens, those that are surely of one family together: a family
-    /// takes part only if it has tokens in all places of one of these sets. Nothing if what the transition puts may become
-    /// a part of other families, too.
-    #[must_use]
-    pub fn inputs_by_family(&self, transition: &Transition) -> Option<Vec<Vec<PlaceId>>> {
-        let mut ties = Ties::new(self, transition);
-        transition.guard.iter().for_each(|condition| ties.by_condition(condition));
-        if ties.classes.iter().any(Option::is_some) {
-            return None;
-        }
-        let threads = transition.participants.iter().map(|p| (p.from, &p.pattern, Some(p.thread)));
-        let arcs = transition.takes.iter().chain(&transition.reads);
-        let (chosen, swarms): (Vec<&Arc>, Vec<&Arc>) = arcs.partition(|arc| arc.each.is_empty());
-        let chosen = chosen.into_iter().map(|arc| (arc.place, &arc.pattern, None));
-        let chosen = threads.chain(chosen).filter(|(place, ..)| ties.hold_atoms(*place));
-        let inputs: Vec<_> = chosen.collect();
-        let tied: Vec<Option<usize>> = { inputs.iter() }
-            .map(|(place, pattern, thread)| ties.tie(&ties.nodes(*place, pattern, *thread)))
-            .collect();
-        let mut groups: BTreeMap<usize, Vec<PlaceId>> = BTreeMap::new();
-        let mut sets: Vec<Vec<PlaceId>> = swarms.iter().map(|arc| vec![arc.place]).collect();
-        for ((place, ..), node) in inputs.iter().zip(tied) {
-            match node {
-                Some(node) => groups.entry(ties.group[node]).or_default().push(*place),
-                None => sets.push(vec![*place]),
-            }
-        }
-        sets.extend(groups.into_values());
-        Some(sets)
     }
 }
 

@@ -67,11 +67,11 @@ pub trait Reader {
         panic!("states have no families")
     }
 
-    /// The threads that have no prospect wherever their family is: [`Folded::lost`].
-    fn lost<'s>(
+    /// The threads that have no prospect wherever their family is, after a state: [`Folded::lost`].
+    fn lost(
         &mut self,
         _lives: &mut Lives,
-        _states: &mut dyn Iterator<Item = &'s [u8]>,
+        _first: &[u8],
         _fulfils: &dyn Fn(&Role) -> bool,
         _is_over: &dyn Fn() -> bool,
     ) -> Option<Lost> {
@@ -171,14 +171,14 @@ impl Reader for Folded<Compiled> {
         Folded::count_threads(self, lives, bytes, numbers)
     }
 
-    fn lost<'s>(
+    fn lost(
         &mut self,
         lives: &mut Lives,
-        states: &mut dyn Iterator<Item = &'s [u8]>,
+        first: &[u8],
         fulfils: &dyn Fn(&Role) -> bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Lost> {
-        Folded::lost(self, lives, states, fulfils, is_over)
+        Folded::lost(self, lives, first, fulfils, is_over)
     }
 
     fn lost_in(&mut self, lives: &mut Lives, bytes: &[u8], lost: &Lost) -> Vec<u32> {

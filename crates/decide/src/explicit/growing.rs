@@ -1,8 +1,7 @@
 //! Threads that lack a prospect while states go on for ever.
 //!
 //! Of a model that creates threads in an endless loop, no part is ever known completely. What is known is what can become
-//! of families ([`fold::Lost`]): that is found once, when there are many states, and then looked for in each state. If
-//! it is known only of the families of some states, it is found anew for those that are looked at next.
+//! of families ([`fold::Lost`]): that is found once, when there are many states, and then looked for in each state.
 
 use budget::Exhausted;
 use check::Prospect;
@@ -22,9 +21,6 @@ const MANY: u32 = 1 << 11;
 /// A state is shown when so many times as many are known. By then it is mostly known what can follow it, and a state is
 /// shown in which all are stuck who ever will be.
 const PATIENCE: u32 = 1 << 4;
-
-/// Of no more states the families are looked at, each time.
-const MOST: usize = 1 << 14;
 
 /// What was found out of the families, for one prospect.
 pub(super) struct Growing {
@@ -57,21 +53,14 @@ impl Explicit<'_, '_, '_, '_> {
             let growing = match self.growing.iter().position(|one| one.prospect == prospect) {
                 Some(at) => &mut self.growing[at],
                 None => {
-                    self.growing.push(Growing { prospect, lost: None, looked_at: 0 });
+                    let first = store.get(StateId(0)).to_vec();
+                    let fulfils = |role: &fold::Role| prospect.is_fulfilled(role.acts, role.ends);
+                    let is_over = || look.budget.is_exhausted();
+                    let lost = reader.lost(&mut lives, &first, &fulfils, &is_over);
+                    self.growing.push(Growing { prospect, lost, looked_at: 0 });
                     self.growing.last_mut().expect("it was just put there")
                 }
             };
-            let from = std::mem::replace(&mut growing.looked_at, near);
-            if from == 0 || growing.lost.as_ref().is_some_and(Lost::is_partial) {
-                let new = (from..near).map(|state| store.get(StateId(state)));
-                let fulfils = |role: &fold::Role| prospect.is_fulfilled(role.acts, role.ends);
-                let is_over = || look.budget.is_exhausted();
-                let found = reader.lost(&mut lives, &mut new.take(MOST), &fulfils, &is_over);
-                match (&mut growing.lost, found) {
-                    (Some(lost), Some(more)) => lost.extend(more),
-                    (lost, found) => *lost = found,
-                }
-            }
             let mut found = None;
             if let Some(lost) = growing.lost.as_ref().filter(|lost| !lost.is_empty()) {
                 let mut lost_in = |state: u32| {
@@ -86,7 +75,8 @@ impl Explicit<'_, '_, '_, '_> {
                         Some((untested.path(state)?, threads))
                     })
                 } else {
-                    let mut states = from..near;
+                    let mut states = growing.looked_at..near;
+                    growing.looked_at = near;
                     states.find_map(|state| Some((GraphPath::to(state), lost_in(state)?)))
                 };
             }

@@ -115,9 +115,11 @@ fn who_is_stuck_among_ever_more_is_stuck_among_few() {
             // What is counted has no end, either.
             2 => {
                 "let rounds: 0..=1000000 = 0
-                loop { spawn worker(new channel[bool](capacity: 1))  rounds = rounds + 1 }"
+                loop { spawn worker(new channel[bool](capacity: 1))  rounds = (rounds + 1) % 1000000 }"
             }
-            _ => "loop { spawn worker(new channel[bool](capacity: 1))  rounds = rounds + 1 }",
+            _ => {
+                "loop { spawn worker(new channel[bool](capacity: 1))  rounds = (rounds + 1) % 1000000 }"
+            }
         };
         let endless = program(rounds).text(None);
         let endless = net(&match seed % 4 {

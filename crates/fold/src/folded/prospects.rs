@@ -7,11 +7,8 @@
 //! its family is.
 //!
 //! These may have no end either, where something is counted. Then it is known of some families all the same what becomes of
-//! them: of those that were fired and do nothing with a rest, as long as they become such families.
-//!
-//! Nor is it known what may ever be there if some transitions do look at several families, as where all threads share a
-//! lock. The families of the states that are given are taken then, and what becomes of one is known if it does nothing
-//! with a rest and has not what such a transition needs of a family.
+//! them: of those that were fired and do nothing with a rest, as long as they become such families, and if nothing ends
+//! everything or fails.
 //!
 //! Cost: each family is fired once alone, and once with each rest with which it may do something, until [`MOST`] threads
 //! were.
@@ -32,36 +29,14 @@ const MOST: usize = 1 << 12;
 type ByFamily<T> = HashMap<FamilyId, T, BuildHasherDefault<FxHasher>>;
 
 /// The threads of families that have no prospect, whatever else there is, by their indices.
-pub struct Lost {
-    threads: ByFamily<Vec<u32>>,
-    is_partial: bool,
-}
+pub struct Lost(ByFamily<Vec<u32>>);
 
 impl Lost {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.threads.is_empty()
+        self.0.is_empty()
     }
-
-    /// Whether only the families were looked at that are in the states that were given.
-    #[must_use]
-    pub fn is_partial(&self) -> bool {
-        self.is_partial
-    }
-
-    /// Adds what was found of the families of other states.
-    pub fn extend(&mut self, other: Lost) {
-        self.threads.extend(other.threads);
-    }
-}
-
-/// What families do with others: sets of places such that a family has tokens in all places of one of them.
-struct Needed {
-    beside_rest: Vec<Vec<usize>>,
-    beside_others: Vec<Vec<usize>>,
-    /// Whether some transitions look at several families.
-    is_wide: bool,
 }
 
 /// What may ever be there.
@@ -117,35 +92,25 @@ impl Closure {
 }
 
 impl<R: Rules> Folded<R> {
-    /// The threads that have no prospect wherever their family is, of all families that may be there after the first of
-    /// these states, as far as that is known. If something looks at several families, of those that may be there after the
-    /// families of the states that are given. A move fulfils the prospect of a thread if its part says so. Nothing if
-    /// something ends everything or faults.
-    pub fn lost<'s>(
+    /// The threads that have no prospect wherever their family is, of all families that may be there after a state, as far
+    /// as that is known. A move fulfils the prospect of a thread if its part says so. Nothing if something looks at several
+    /// families, ends everything or faults.
+    pub fn lost(
         &mut self,
         lives: &mut Lives,
-        states: &mut dyn Iterator<Item = &'s [u8]>,
+        first: &[u8],
         fulfils: &dyn Fn(&Role) -> bool,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Lost> {
-        let is_wide = self.rules.has_reach(Reach::State);
-        let beside_others = if is_wide { self.rules.needed_beside_others()? } else { Vec::new() };
-        let can_end_all = || self.rules.roles().iter().flatten().any(|(_, role)| role.ends_all);
-        if self.members.is_some() || is_wide && can_end_all() {
+        if self.rules.has_reach(Reach::State) || self.members.is_some() {
             return None;
         }
-        let needed =
-            Needed { beside_rest: self.rules.needed_beside_rest(), beside_others, is_wide };
-        let mut closure = Closure::default();
+        let needed = self.rules.needed_beside_rest();
         let mut ids = Vec::new();
-        for state in states.take(if is_wide { usize::MAX } else { 1 }) {
-            read_ids(state, &mut ids);
-            self.table.learn(&ids, &self.folder, &mut self.scratch);
-            self.close(&mut closure, &needed, &ids, !is_wide);
-            if closure.is_cut || is_over() {
-                break;
-            }
-        }
+        read_ids(first, &mut ids);
+        self.table.learn(&ids, &self.folder, &mut self.scratch);
+        let mut closure = Closure::default();
+        self.close(&mut closure, &needed, &ids, true);
         let (mut done, mut fired) = (0, 0);
         while let Some(&(reach, family, rest)) = closure.tasks.get(done) {
             if fired >= MOST || is_over() {
@@ -166,37 +131,37 @@ impl<R: Rules> Folded<R> {
                 if step.threads.iter().any(|(role, _)| role.ends_all) {
                     return None;
                 }
-                let has_rest = reach != Reach::Family;
-                self.close(&mut closure, &needed, &step.targets, has_rest);
+                self.close(&mut closure, &needed, &step.targets, reach != Reach::Family);
             }
             if let Some(moves) = closure.moves.get_mut(&family) {
                 moves.get_or_insert_default().append(&mut found);
             }
         }
         if closure.is_cut {
-            if self.rules.roles().iter().flatten().any(|(_, role)| role.ends_all) {
+            // It may end everything where nothing was fired.
+            if self.rules.can_end_all() {
                 return None;
             }
             for family in &closure.meeting {
                 closure.moves.insert(*family, None);
             }
         }
-        Some(Lost { threads: self.without_hope(lives, &closure, fulfils), is_partial: is_wide })
+        Some(self.without_hope(lives, &closure, fulfils))
     }
 
     /// Adds what there is after a step: families, and the rest if that may be another one.
-    fn close(&self, closure: &mut Closure, needed: &Needed, ids: &[FamilyId], has_rest: bool) {
+    fn close(
+        &self,
+        closure: &mut Closure,
+        needed: &[Vec<usize>],
+        ids: &[FamilyId],
+        has_rest: bool,
+    ) {
         let is_family = |id: &&FamilyId| self.table.facts(**id).has_pids;
         for id in ids.iter().filter(is_family) {
             let tokens = self.table.tokens(*id);
             let is_there = |place: &usize| tokens[*place] > 0;
-            let has_all_of_one =
-                |sets: &[Vec<usize>]| sets.iter().any(|places| places.iter().all(is_there));
-            let meets = has_all_of_one(&needed.beside_rest);
-            match needed.is_wide && (meets || has_all_of_one(&needed.beside_others)) {
-                true => _ = closure.moves.entry(*id).or_insert(None),
-                false => closure.add_family(*id, meets),
-            }
+            closure.add_family(*id, needed.iter().any(|places| places.iter().all(is_there)));
         }
         if has_rest {
             closure.add_rest(ids.iter().copied().find(|id| !is_family(&id)).unwrap_or(NONE));
@@ -209,7 +174,7 @@ impl<R: Rules> Folded<R> {
         lives: &mut Lives,
         closure: &Closure,
         fulfils: &dyn Fn(&Role) -> bool,
-    ) -> ByFamily<Vec<u32>> {
+    ) -> Lost {
         // Whoever is in a family of which it is not known what it does has hope.
         let mut hopes: ByFamily<Vec<(u32, bool)>> = ByFamily::default();
         for (&family, moves) in &closure.moves {
@@ -240,20 +205,20 @@ impl<R: Rules> Folded<R> {
             let lost: Vec<u32> = lost.collect();
             (!lost.is_empty()).then_some((family, lost))
         });
-        lost.collect()
+        Lost(lost.collect())
     }
 
     /// The threads of a state that are lost, by their numbers, ascending.
     pub fn lost_in(&self, lives: &mut Lives, bytes: &[u8], lost: &Lost) -> Vec<u32> {
         let mut ids = Vec::new();
         read_ids(bytes, &mut ids);
-        if !ids.iter().any(|id| lost.threads.contains_key(id)) {
+        if !ids.iter().any(|id| lost.0.contains_key(id)) {
             return Vec::new();
         }
         ids.iter().for_each(|&id| _ = self.family_threads(lives, id));
         let mut families = ids.clone();
         families.dedup();
-        let spots = families.iter().filter_map(|id| Some((*id, lost.threads.get(id)?)));
+        let spots = families.iter().filter_map(|id| Some((*id, lost.0.get(id)?)));
         let spots = spots.flat_map(|(id, pids)| pids.iter().map(move |pid| (id, *pid)));
         spots.filter_map(|spot| lives.number(&ids, spot)).collect()
     }

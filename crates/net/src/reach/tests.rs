@@ -27,17 +27,6 @@ fn reach(transition: Transition) -> Reach {
     net.reach(&net.transitions[0])
 }
 
-/// The places from which inputs of one family come, by their numbers.
-fn places(transition: Transition) -> Vec<Vec<u32>> {
-    let net = net(transition);
-    let sets = net.inputs_by_family(&net.transitions[0]).expect("there are no classes");
-    let mut sets: Vec<Vec<u32>> =
-        sets.iter().map(|set| set.iter().map(|place| place.0).collect()).collect();
-    sets.iter_mut().for_each(|set| set.sort_unstable());
-    sets.sort_unstable();
-    sets
-}
-
 fn stays(var: u32) -> Participant {
     let from = PlaceId(0);
     Participant { thread: Var(var), from, pattern: Vec::new(), fate: Fate::Stay, passive: false }
@@ -163,30 +152,6 @@ fn tokens(place: u32, vars: &[u32]) -> Arc {
 
 fn each(var: u32, arc: Arc) -> Arc {
     Arc { each: vec![Var(var)], ..arc }
-}
-
-#[test]
-fn inputs_come_from_places_of_one_family() {
-    let t = Transition::default;
-    let two = || vec![stays(0), stays(1)];
-    assert_eq!(places(Transition { participants: two(), ..t() }), [[0], [0]]);
-    // A thread with what is tied to it, and another one.
-    let takes = || vec![pids(Some(1), Some(2)), dot()];
-    assert_eq!(
-        places(Transition { participants: two(), takes: takes(), ..t() }),
-        [vec![0], vec![0, 1]]
-    );
-    let guard = vec![related(0, 2)];
-    assert_eq!(
-        places(Transition { participants: two(), takes: takes(), guard, ..t() }),
-        [[0, 0, 1]]
-    );
-    // What is bound to nothing may be of any family.
-    let takes = vec![pids(None, None), pids(Some(0), None)];
-    assert_eq!(
-        places(Transition { participants: vec![stays(0)], takes, ..t() }),
-        [vec![0, 1], vec![1]]
-    );
 }
 
 #[test]
