@@ -47,7 +47,7 @@ pub struct Point {
     pub routine: RoutineId,
     /// The statement before which it is.
     pub origin: Origin,
-    /// The labels that stand there.
+    /// The labels that a thread is at there: those that stand there, and those of the statement that is being done.
     pub labels: Vec<(Source, LabelId)>,
     /// Whether waiting there for ever is meant.
     pub is_idle: bool,
@@ -167,7 +167,7 @@ impl Compiler<'_> {
                 place: self.places.stops[&id],
                 routine,
                 origin: stop.origin,
-                labels: stop.labels.clone(),
+                labels: stop.labels.iter().chain(&stop.held).copied().collect(),
                 is_idle: stop.idle,
                 locals,
             }
