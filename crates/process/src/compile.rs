@@ -7,6 +7,7 @@ mod race;
 mod start;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -161,13 +162,14 @@ impl Compiler<'_> {
             let graph = self.runner.routines.graph(routine);
             let live = self.runner.routines.live(routine).at(at);
             let types = live.iter().map(|local| (*local, &graph.locals[local.index()].of));
+            let labels: BTreeSet<_> = stop.labels.iter().chain(&stop.held).copied().collect();
             // The thread comes first, then its frame.
             let locals = self.columns(1 + usize::from(routine.is_called()), types);
             Point {
                 place: self.places.stops[&id],
                 routine,
                 origin: stop.origin,
-                labels: stop.labels.iter().chain(&stop.held).copied().collect(),
+                labels: labels.into_iter().collect(),
                 is_idle: stop.idle,
                 locals,
             }
