@@ -122,10 +122,10 @@ impl Atoms {
         }
     }
 
-    /// That a state is a deadlock of a net. Where there are no threads, nothing else need be asked than
+    /// That a state is a deadlock. Where there are no threads, nothing else need be asked than
     /// whether anything can fire.
-    pub(crate) fn deadlock(&mut self, net: &Net) -> u32 {
-        if net.has_threads() { self.number(Atom::Deadlock) } else { self.counting(Predicate::Dead) }
+    pub(crate) fn deadlock(&mut self, has_threads: bool) -> u32 {
+        if has_threads { self.number(Atom::Deadlock) } else { self.counting(Predicate::Dead) }
     }
 
     /// What always holds.

@@ -9,7 +9,6 @@ use net::{Net, Var};
 use survey::{Engine, NoDiagram, Plan, SurveyError};
 use symbolic::Translation;
 
-use crate::atom::Statement;
 use crate::board::Board;
 use crate::conclusion::{Asked, GroupResult};
 use crate::explicit::Subject;
@@ -291,10 +290,9 @@ impl<'a> Groups<'a> {
     /// What must hold some time if a question is not to hold vacuously, where that is told.
     fn premise(&self, question: &Question, goals: &mut Goals) -> Option<Claim> {
         let property = question.property().filter(|_| self.checking.evidence)?;
-        Some(match goals.atoms.statement(&premise(&property.formula)?) {
-            Statement::Constant(truth) => Claim::Known(truth),
-            Statement::Atom(atom, value) => Claim::Goal(goals.number(Goal::Somewhere(atom, value))),
-        })
+        let premise = premise(&property.formula)?;
+        let has_threads = self.net.has_threads();
+        Some(Lowering { has_threads, goals, shows_runs: true }.reachable(&premise))
     }
 
     /// What is claimed of the subject, if the engine asked for can decide it.
@@ -306,7 +304,8 @@ impl<'a> Groups<'a> {
         number: usize,
     ) -> Result<Claim, Refusal> {
         let shows_runs = self.checking.evidence;
-        let claim = Lowering { net: subject.net, goals, shows_runs }.question(question)?;
+        let claim = Lowering { has_threads: subject.net.has_threads(), goals, shows_runs }
+            .question(question)?;
         let is_fair = !subject.assumed.is_empty();
         let mut is_of_runs = subject.following.is_some();
         let mut refusal = None;

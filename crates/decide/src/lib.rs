@@ -39,6 +39,7 @@ mod met;
 mod onward;
 mod predicate;
 mod premise;
+pub mod program;
 mod question;
 mod reductions;
 mod refusal;

@@ -10,7 +10,7 @@
 //! decided like anything else, so that it is known whether it does so vacuously.
 
 use check::{Ctl, Formula as Linear, Prospect};
-use net::{BinaryOp, Formula, Net, PathOp, Quantifier, Subject};
+use net::{BinaryOp, Formula, PathOp, Quantifier, Subject};
 
 use crate::Refusal;
 use crate::atom::Statement;
@@ -74,9 +74,10 @@ fn quantified(subject: &Subject) -> Refusal {
     }
 }
 
-/// Turns formulas about a net into claims.
+/// Turns formulas about a model into claims.
 pub(crate) struct Lowering<'a> {
-    pub(crate) net: &'a Net,
+    /// Whether there are threads.
+    pub(crate) has_threads: bool,
     pub(crate) goals: &'a mut Goals,
     /// Whether runs are to be shown.
     pub(crate) shows_runs: bool,
@@ -105,20 +106,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// That what a formula says of one state holds in some reachable state.
+    pub(crate) fn reachable(&mut self, formula: &Formula) -> Claim {
+        match self.goals.atoms.statement(formula) {
+            Statement::Constant(truth) => Claim::Known(truth),
+            Statement::Atom(atom, value) => self.somewhere(atom, value),
+        }
+    }
+
     /// What a formula claims of the initial state, and of all runs from there.
     fn claim(&mut self, formula: &Formula) -> Result<Claim, Refusal> {
         if formula.is_of_state() {
             return Ok(self.initially(formula));
         }
         if let Some(prospect) = prospect(formula) {
-            return Ok(match self.net.has_threads() {
+            return Ok(match self.has_threads {
                 true => Claim::Goal(self.goals.number(Goal::Everyone(prospect))),
                 false => Claim::Known(true),
             });
         }
         match formula {
             Formula::DeadlockFree => {
-                let deadlock = self.goals.atoms.deadlock(self.net);
+                let deadlock = self.goals.atoms.deadlock(self.has_threads);
                 return Ok(self.somewhere(deadlock, true).not());
             }
             Formula::Path(op, a) if a.is_of_state() => {
@@ -236,7 +245,7 @@ impl Lowering<'_> {
         Ok(match formula {
             Formula::NoOneStuck | Formula::EveryoneCanEnd => return Err(Refusal::EveryoneInside),
             Formula::DeadlockFree => {
-                let deadlock = Ctl::Atom(self.goals.atoms.deadlock(self.net));
+                let deadlock = Ctl::Atom(self.goals.atoms.deadlock(self.has_threads));
                 deadlock.not().all_globally()
             }
             Formula::Not(a) => self.branching(a)?.not(),

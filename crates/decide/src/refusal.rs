@@ -49,6 +49,11 @@ pub enum Refusal {
          assume the strong one of both"
     )]
     TwoStrengths,
+    /// Fairness of members of classes, or of transitions.
+    #[error(
+        "fairness is assumed of others than threads and arms, and the machine does not know that"
+    )]
+    FairMembers,
     /// The relations given are too few.
     #[error(
         "it observes {missing}, which the relations given do not contain; leave out --relations, or \

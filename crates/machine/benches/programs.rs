@@ -48,7 +48,7 @@ fn code(workers: u32) -> Code {
     let Compilation { net, processes, .. } = compiled(workers);
     let Processes { program, mut observed, .. } = processes.expect("it has processes");
     observed.races = false;
-    compile(&program, &net.expect("it is right"), &observed).expect("it can be executed")
+    compile(&program, &net.expect("it is right"), &observed, &[]).expect("it can be executed")
 }
 
 fn explored(machine: &mut Machine) -> Exploration {

@@ -28,7 +28,7 @@ fn main() {
     let mut observed = processes.observed;
     observed.races = asks("--races");
     let base = compilation.net.expect("a net");
-    let code = compile(&processes.program, &base, &observed).expect("it can be executed");
+    let code = compile(&processes.program, &base, &observed, &[]).expect("it can be executed");
 
     let mut machines = vec![Machine::new(&code)];
     machines.extend((1..threads).map(|_| machines[0].share()).collect::<Vec<_>>());

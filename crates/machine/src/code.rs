@@ -11,6 +11,7 @@ use net::Origin;
 use program::graph::{Passing, Source};
 use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, Type};
 
+use crate::claim::{Claim, Statement};
 use crate::heap::{Class, Heap};
 use crate::turn::Turn;
 pub(crate) use instruction::{
@@ -52,8 +53,10 @@ pub(crate) struct StopCode {
     pub is_local: bool,
     pub is_idle: bool,
     pub is_forgotten: bool,
-    /// The labels that it is at.
+    /// The labels that it is at: first those that stand here, of which this is the number, then those of statements that
+    /// are being done.
     pub labels: Box<[(Source, LabelId)]>,
+    pub standing: usize,
     /// Whether it may be met here: as the first, as the second.
     pub gives: bool,
     pub takes: bool,
@@ -70,6 +73,8 @@ pub(crate) struct ArmCode {
     pub gives: bool,
     pub takes: bool,
     pub origin: Origin,
+    /// Its label, if fairness may speak of it.
+    pub label: Option<(Source, LabelId)>,
 }
 
 /// Where a thread goes on after a call.
@@ -151,6 +156,12 @@ pub struct Code {
     pub(crate) has_kills: bool,
     /// Whether tests on data that is not kept are among the statements.
     pub(crate) has_forgotten: bool,
+    /// What is claimed of the program.
+    pub claims: Vec<Claim>,
+    /// The statements about single states that claims are made of.
+    pub(crate) statements: Vec<Statement>,
+    /// The global variable behind all others that is the thread which is followed, if some claim follows one.
+    pub(crate) followed: Option<u16>,
     pub(crate) atomic_globals: Vec<bool>,
     pub(crate) atomic_fields: Vec<Vec<bool>>,
 }
@@ -219,6 +230,12 @@ impl Code {
             ClassKind::Object(of) => self.atomic_fields[of.index()][usize::from(field)],
             ClassKind::Running(_) | ClassKind::Ended(_) | ClassKind::Element => false,
         }
+    }
+
+    /// Whether tests on data that is not kept are among the statements.
+    #[must_use]
+    pub fn tests_forgotten_data(&self) -> bool {
+        self.has_forgotten
     }
 
     /// The kind of process that starts by itself.

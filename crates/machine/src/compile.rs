@@ -5,6 +5,7 @@
 //! `at_once` what is done at once, `flow` what leads from stop to stop.
 
 mod at_once;
+mod claim;
 mod expression;
 mod flow;
 mod presence;
@@ -12,6 +13,7 @@ mod presence;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use net::{Net, Origin, Symmetry};
+use program::claim::Claim;
 use program::routines::Routines;
 use program::{
     Action, Block, Expr, FieldId, FunctionId, InitialObject, Named, ObjectId, Observed, Operation,
@@ -24,6 +26,7 @@ use crate::code::{
 };
 use crate::heap::Class;
 use at_once::Body;
+use claim::{Scoped, followed};
 
 /// What is compiled once, and called from anywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +45,7 @@ enum Subroutine {
     Globals,
 }
 
-/// Compiles a program of processes. What is observed stays to be seen.
+/// Compiles a program of processes, and what is claimed of it. What is observed stays to be seen.
 ///
 /// # Errors
 ///
@@ -51,7 +54,13 @@ enum Subroutine {
 /// # Panics
 ///
 /// If the program is not one that a front end has checked.
-pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Code, Vec<Refusal>> {
+pub fn compile(
+    program: &Program,
+    base: &Net,
+    observed: &Observed,
+    claims: &[Claim],
+) -> Result<Code, Vec<Refusal>> {
+    let scoped: Vec<Scoped<'_>> = claims.iter().map(Scoped::of).collect();
     let routines = Routines::of(program, observed);
     let mut refusals = routines.refusals();
     refusals.extend(refused_class(program, base));
@@ -74,7 +83,14 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
         is_guard: false,
         is_plain: false,
     };
+    if claims.iter().any(|claim| followed(claim).is_some()) {
+        compiler.code.followed = Some(program.globals.len() as u16);
+    }
     compiler.program();
+    for claim in &scoped {
+        let compiled = compiler.claim(claim).map_err(|refusal| vec![refusal])?;
+        compiler.code.claims.push(compiled);
+    }
     compiler.code.number_ways();
     Ok(compiler.code)
 }
@@ -187,7 +203,7 @@ impl<'p> Compiler<'p> {
             self.code.initial.push(first);
         }
         let routine = self.subroutine(Subroutine::Globals);
-        let count = self.program.globals.len() as u16;
+        let count = self.program.globals.len() as u16 + u16::from(self.code.followed.is_some());
         self.code.globals = FirstValues { class: Class(0), routine, from: 0, count };
         while let Some(next) = self.to_compile.pop() {
             self.compile_subroutine(next);
@@ -256,6 +272,10 @@ impl<'p> Compiler<'p> {
             Subroutine::Globals => {
                 let mut body = Body::new(0);
                 let row = body.block(program.globals.len());
+                if self.code.followed.is_some() {
+                    let to = body.temporary();
+                    self.push(Instruction::Nothing { to });
+                }
                 for (to, global) in (row..).zip(&program.globals) {
                     self.origin = global.variable.origin;
                     self.fitted(&global.initial, &global.variable.of, to, &mut body);

@@ -9,9 +9,11 @@
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
 //! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
+//! - `claim`: what claims say of single states;
 //! - [`Machine`]: all of it as a space that can be explored; [`Survey`]: what was found then.
 #![forbid(unsafe_code)]
 
+mod claim;
 mod code;
 mod compile;
 mod form;
@@ -26,6 +28,7 @@ mod survey;
 mod turn;
 mod value;
 
+pub use claim::{Claim, Followed};
 pub use code::{ClassKind, Code, Point, PointId};
 pub use compile::compile;
 pub use heap::{Class, Heap};

@@ -2,7 +2,9 @@
 
 mod expand;
 mod find;
+mod follow;
 mod lives;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod whole;
@@ -14,6 +16,7 @@ use explore::{Space, Standing, Successors};
 use program::Failure;
 use rustc_hash::FxHashMap;
 
+use crate::claim::Followed;
 use crate::code::Code;
 use crate::form::{Canoniser, Form, Reader, write_number};
 use crate::heap::{Class, Heap};
@@ -22,6 +25,7 @@ use crate::parts::{PartKind, Parts};
 use crate::run::Execution;
 use crate::satellite::{Core, Satellite};
 use crate::turn::Turn;
+use follow::ENTERS;
 pub use lives::NumberOf;
 pub use whole::Step;
 
@@ -105,6 +109,8 @@ pub struct Machine<'c> {
     key: Vec<u8>,
     /// Whether moves are not remembered, and states are always executed as a whole.
     pub forgets: bool,
+    /// The threads of which one is followed.
+    followed: Option<Followed>,
 }
 
 /// What is used again and again.
@@ -134,6 +140,7 @@ impl<'c> Machine<'c> {
             scratch: Scratch::default(),
             key: Vec::new(),
             forgets: false,
+            followed: None,
         }
     }
 
@@ -143,13 +150,14 @@ impl<'c> Machine<'c> {
         let mut other = Machine::new(self.code);
         other.parts = self.parts.share();
         other.forgets = self.forgets;
+        other.followed.clone_from(&self.followed);
         other
     }
 
     /// What a label stands for.
     #[must_use]
     pub fn turn(&self, label: u32) -> Turn {
-        self.code.turn(label)
+        self.code.turn(label & !ENTERS)
     }
 
     /// What has gone wrong in a state that has no successors, if that is why.
@@ -274,6 +282,11 @@ impl Space for Machine<'_> {
         self.write_form(&form, successors.buffer());
         // Nobody has done anything.
         successors.commit(0, 1);
+        if let Some(followed) = self.followed_from_start(&heap) {
+            let form = self.canoniser.form(&followed).expect("all is there");
+            self.write_form(&form, successors.buffer());
+            successors.commit(ENTERS, 1);
+        }
         Ok(())
     }
 
@@ -284,7 +297,7 @@ impl Space for Machine<'_> {
             return Ok(Standing::Ended);
         }
         self.learn(&parts);
-        if self.forgets || !self.expand_parts(&parts, successors) {
+        if self.forgets || self.followed.is_some() || !self.expand_parts(&parts, successors) {
             self.expand_whole(state, successors);
         }
         let has_threads = |(number, _): &(u32, u32)| !self.read(*number).threads.is_empty();

@@ -80,7 +80,7 @@ fn code(text: &str) -> Code {
     for (of, object) in (0..).map(ObjectId).zip(&program.objects) {
         observed.fields.extend((0..object.fields.len() as u32).map(|field| (of, FieldId(field))));
     }
-    machine::compile(&program, &net, &observed).expect("it can be executed")
+    machine::compile(&program, &net, &observed, &[]).expect("it can be executed")
 }
 
 /// What a state becomes, and by which turns.

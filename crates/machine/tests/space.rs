@@ -28,7 +28,7 @@ fn code(model: &str, constants: &[(&str, &str)]) -> Code {
     let compilation = lang::compile(&text, &overrides);
     let processes = compilation.processes.expect("the model has processes");
     let base = compilation.net.expect("there is a net");
-    compile(&processes.program, &base, &processes.observed).expect("it can be executed")
+    compile(&processes.program, &base, &processes.observed, &[]).expect("it can be executed")
 }
 
 fn options() -> Options {

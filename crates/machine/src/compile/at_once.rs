@@ -133,8 +133,8 @@ impl<'p> Compiler<'p> {
                 self.code.ways[fork] = ways.into();
                 ends.into_iter().for_each(|end| self.land(end));
             }
-            Action::Assert(condition) => self.claim(condition, FailureKind::Assertion, body),
-            Action::Require(condition) => self.claim(condition, FailureKind::Requirement, body),
+            Action::Assert(condition) => self.assertion(condition, FailureKind::Assertion, body),
+            Action::Require(condition) => self.assertion(condition, FailureKind::Requirement, body),
             Action::Label(_) => {}
             Action::Spawn(target, process, arguments) => {
                 let made = target.as_ref().map(|_| body.temporary());
@@ -164,7 +164,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    fn claim(&mut self, condition: &'p Expr, kind: FailureKind, body: &mut Body<'p>) {
+    fn assertion(&mut self, condition: &'p Expr, kind: FailureKind, body: &mut Body<'p>) {
         let condition = self.value(condition, body);
         self.push(Instruction::Claim { condition, kind });
     }

@@ -216,6 +216,7 @@ impl<'p> Compiler<'p> {
                 gives: facts.may_give(&arm.actions),
                 takes: facts.may_take(&arm.actions),
                 origin: arm.origin,
+                label: arm.label,
             });
         }
         for (code, arm) in arms.iter_mut().zip(&stop.arms) {
@@ -232,6 +233,7 @@ impl<'p> Compiler<'p> {
             is_idle: stop.idle,
             is_forgotten: stop.is_forgotten,
             labels: labels.collect(),
+            standing: stop.labels.len(),
             gives: arms.iter().any(|arm| arm.gives),
             takes: arms.iter().any(|arm| arm.takes),
             arms: arms.into(),

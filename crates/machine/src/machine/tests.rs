@@ -48,7 +48,7 @@ fn code(text: &str) -> Code {
     let compilation = lang::compile(text, &[]);
     let processes = compilation.processes.expect("a model with processes");
     let net = compilation.net.expect("a net");
-    crate::compile(&processes.program, &net, &processes.observed).expect("it can be executed")
+    crate::compile(&processes.program, &net, &processes.observed, &[]).expect("it can be executed")
 }
 
 /// The states that a state leads to, and by which labels.

@@ -14,8 +14,10 @@ use crate::turn::Turn;
 /// A step from one state to the next.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What is done.
+    /// What is done, and the label of that.
     pub turn: Turn,
+    /// See above.
+    pub label: u32,
     /// Who acts, who is born and who is crashed, by their places in the heap of the state before; those who are born come
     /// after all that are in it.
     pub acting: Vec<u32>,
@@ -30,13 +32,17 @@ pub struct Step {
 }
 
 /// Called with each step: after it the heap is that of the next state, whose canonical form is given.
-type EachStep<'e, 'c> = &'e mut dyn FnMut(
-    &mut Machine<'c>,
-    &Execution<'c>,
-    Turn,
-    [Option<u32>; 2],
-    Result<Form, Failure>,
-);
+type EachStep<'e, 'c> =
+    &'e mut dyn FnMut(&mut Machine<'c>, &Execution<'c>, Made, Result<Form, Failure>);
+
+/// A step that is made.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    turn: Turn,
+    acting: [Option<u32>; 2],
+    /// Whether a thread is followed from there.
+    enters: bool,
+}
 
 impl<'c> Machine<'c> {
     /// Builds the heap of a state: the hubs, then the satellites, copy by copy. Says `false` if something has gone wrong
@@ -84,7 +90,18 @@ impl<'c> Machine<'c> {
                 let form = outcome.map(|()| {
                     self.canoniser.form(&execution.heap).expect("all of the state is there")
                 });
-                each(self, execution, turn, acting, form);
+                let has_failed = form.is_err();
+                let made = Made { turn, acting, enters: false };
+                each(self, execution, made, form);
+                if self.followed.is_none() || has_failed {
+                    return;
+                }
+                for thread in self.entering(&heap, &execution.heap) {
+                    self.follow_from(thread, &mut execution.heap);
+                    let form = self.canoniser.form(&execution.heap);
+                    let form = Ok(form.expect("all of the state is there"));
+                    each(self, execution, Made { enters: true, ..made }, form);
+                }
             });
             assert!(expanded.is_ok(), "all of the state is there");
             self.execution = execution;
@@ -94,8 +111,8 @@ impl<'c> Machine<'c> {
 
     /// Expands a state.
     pub(super) fn expand_whole(&mut self, state: &[u8], successors: &mut Successors) {
-        self.each_step(state, &mut |machine, _, turn, _, outcome| {
-            let label = machine.code.label(turn);
+        self.each_step(state, &mut |machine, _, made, outcome| {
+            let label = machine.label(made.turn, made.enters);
             match outcome {
                 Ok(form) => machine.write_form(&form, successors.buffer()),
                 Err(failure) => {
@@ -111,7 +128,7 @@ impl<'c> Machine<'c> {
     #[must_use]
     pub fn steps(&mut self, state: &[u8]) -> Vec<Step> {
         let mut steps = Vec::new();
-        self.each_step(state, &mut |machine, execution, turn, acting, outcome| {
+        self.each_step(state, &mut |machine, execution, made, outcome| {
             let mut state = Vec::new();
             let becomes = outcome.map(|form| {
                 machine.write_form(&form, &mut state);
@@ -122,8 +139,9 @@ impl<'c> Machine<'c> {
                 Machine::write_failure(number, &mut state);
             }
             steps.push(Step {
-                turn,
-                acting: acting.into_iter().flatten().collect(),
+                turn: made.turn,
+                label: machine.label(made.turn, made.enters),
+                acting: made.acting.into_iter().flatten().collect(),
                 born: execution.born.clone(),
                 crashed: execution.crashed.clone(),
                 becomes,

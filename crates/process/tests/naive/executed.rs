@@ -2,17 +2,43 @@
 
 use budget::Budget;
 use check::Prospect;
+use decide::program::{Asked, ProgramVerdict, decide_program};
 use explore::{Control, Options, Space, Successors, explore};
 use machine::{ClassKind, Code, Heap, Machine, Step, Survey, compile};
-use net::Net;
+use net::{Fairness, Net, Strength, Whom};
+use program::claim::Claim;
 use program::{ObjectId, Observed, Program, Type};
 
 use crate::graph::{Fates, Graph, Label, Node, labels_of, position};
 
 /// The program, compiled; nothing if something in it is refused.
-pub fn code_of(program: &Program, observed: &Observed) -> Option<Code> {
-    let base = Net { enumerations: program.enumerations.clone(), ..Net::default() };
-    compile(program, &base, observed).ok()
+pub fn code_of(program: &Program, observed: &Observed, claims: &[Claim]) -> Option<Code> {
+    compile(program, &base_of(program), observed, claims).ok()
+}
+
+fn base_of(program: &Program) -> Net {
+    Net { enumerations: program.enumerations.clone(), ..Net::default() }
+}
+
+/// Which of its claims hold of a compiled program, if runs are fair to threads.
+pub fn claimed(program: &Program, code: &Code, fairness: Option<Strength>) -> Vec<bool> {
+    let fairness = fairness.map(|strength| Fairness { strength, of: Whom::Threads });
+    let asked = Asked {
+        program,
+        base: &base_of(program),
+        code,
+        fairness: fairness.as_slice(),
+        budget: &Budget::default(),
+        states: None,
+        threads: 1,
+    };
+    let report = decide_program(asked).expect("it starts");
+    let verdict = |verdict: &ProgramVerdict| match verdict {
+        ProgramVerdict::Holds { .. } => true,
+        ProgramVerdict::Fails => false,
+        other => panic!("{other:?}"),
+    };
+    report.verdicts.iter().map(verdict).collect()
 }
 
 /// The graph of a program; nothing if it has more than a number of states. What goes wrong leads nowhere.
@@ -70,7 +96,7 @@ fn node_of(
     let runs: Vec<u32> = (0..heap.len()).filter(|object| is_running(&heap, *object)).collect();
     let seen = seen(program, observed, code, &heap);
     let mut node = Node { seen, running: runs.len(), ..Node::default() };
-    for Step { turn, acting, born, crashed, becomes, state } in machine.steps(state) {
+    for Step { turn, acting, born, crashed, becomes, state, .. } in machine.steps(state) {
         let Ok(becomes) = becomes else {
             node.faults = true;
             continue;

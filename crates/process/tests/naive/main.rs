@@ -110,7 +110,7 @@ fn compare(
     let Some((naive, own_counts)) = counted_graph(&interpreter, Turns::Steps, most) else {
         return Compared::TooLarge;
     };
-    if let Some(code) = executed::code_of(program, observed) {
+    if let Some(code) = executed::code_of(program, observed, &[]) {
         let most = 2 * naive.states.len() + 10;
         match executed::graph(program, observed, &code, most) {
             Some(executed) => {

@@ -63,7 +63,7 @@ fn compared(program: &Program, observed: &Observed) -> Result<bool, String> {
     };
     // Classes differ by what an engine cannot drop.
     let most = 4 * defined.states.len() + 10;
-    let code = executed::code_of(program, observed).expect("it was compiled before");
+    let code = executed::code_of(program, observed, &[]).expect("it was compiled before");
     let executed = executed::graph(program, observed, &code, most);
     let net = compiled::net_of(program, observed).expect("it was compiled before");
     let compiled = compiled::graph(program, observed, &net, most)?;

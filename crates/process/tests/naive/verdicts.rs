@@ -179,8 +179,8 @@ fn compare_linear(
             return Err(format!("{name} is {holds} by definition; races: {race:#?}"));
         }
     }
-    let code =
-        executed::code_of(program, defined.interpreter.observed()).expect("it was compiled before");
+    let code = executed::code_of(program, defined.interpreter.observed(), &claims);
+    let code = code.expect("it was compiled before");
     let is_free = race.is_none();
     for forgets in [false, true] {
         let by_machine = executed::everyone(&code, 10 * MANY_STATES, forgets);
@@ -198,6 +198,10 @@ fn compare_linear(
     let does_kill_wait = || defined.states.iter().any(waits);
     let mut by_strength = Vec::new();
     for (strength, found) in strengths.into_iter().zip(found) {
+        let by_machine = executed::claimed(program, &code, strength);
+        if by_machine != found {
+            return Err(format!("the machine says {by_machine:?} ({strength:?}), not {found:?}"));
+        }
         let mut verdicts = Vec::new();
         for (number, formula) in formulas.iter().enumerate() {
             let holds = linear::holds(formula, lives, says, strength);
@@ -249,8 +253,14 @@ fn compare_branching(
     let claims = formulas.iter().map(|formula| formula.claim("branching", atoms, program));
     let labels = defined.interpreter.observed().labels.clone();
     let observed = Observed { labels, branching: true, ..Observed::default() };
-    let found = decided(program, &observed, &claims.collect::<Vec<_>>(), &[None]);
+    let claims: Vec<Claim> = claims.collect();
+    let found = decided(program, &observed, &claims, &[None]);
     let found = found.expect("it was compiled before").remove(0);
+    let code = executed::code_of(program, &observed, &claims).expect("it was compiled before");
+    let by_machine = executed::claimed(program, &code, None);
+    if by_machine != found {
+        return Err(format!("the machine says {by_machine:?} of branching time, not {found:?}"));
+    }
     for (formula, found) in formulas.iter().zip(found) {
         let holds = branching::holds(formula, &defined.graph, &defined.says);
         tally.add("branching", holds);

@@ -112,6 +112,7 @@ pub fn code(is_main_single: bool) -> Code {
         is_idle: false,
         is_forgotten: false,
         labels: Box::default(),
+        standing: 0,
         gives: false,
         takes: false,
     };
