@@ -152,6 +152,11 @@ fn compile_processes(
         match process::compile(&program, &base, &observed, &claims) {
             Ok(process::Translation { mut net, points, arms, conditions }) => {
                 note_arms(&mut net, &program, &arms);
+                let claim = |property: &net::Property| {
+                    let of_processes = claims.iter().find(|claim| claim.name == property.name);
+                    of_processes.cloned().unwrap_or_else(|| property.into())
+                };
+                let claims = net.properties.iter().map(claim).collect();
                 compilation.net = Some(net);
                 compilation.processes =
                     Some(Processes { program, claims, observed, points, arms, conditions });

@@ -1,6 +1,6 @@
 //! What is claimed of a program: properties that speak of its processes, variables and objects.
 
-use net::{BinaryOp, Formula, Origin, PathOp, Quantifier};
+use net::{BinaryOp, Formula, Origin, PathOp, Property, Quantifier};
 use state::Relation;
 
 use crate::graph::Source;
@@ -19,6 +19,19 @@ pub struct Claim {
     pub proposition: Proposition,
     /// Where it is written.
     pub origin: Origin,
+}
+
+impl From<&Property> for Claim {
+    /// A property that speaks of no process, such as `no_one_stuck`.
+    fn from(property: &Property) -> Claim {
+        Claim {
+            name: property.name.clone(),
+            text: property.text.clone(),
+            mentions: Vec::new(),
+            proposition: Proposition::Net(property.formula.clone()),
+            origin: property.origin,
+        }
+    }
 }
 
 /// Something that a claim mentions.
@@ -57,7 +70,7 @@ pub enum Meaning {
 /// What a claim says.
 #[derive(Clone, Debug)]
 pub enum Proposition {
-    /// Something about the net.
+    /// Something that speaks of no process.
     Net(Formula),
     /// No two processes ever stand before conflicting accesses.
     RaceFree,

@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use ::decide::program::{Asked, ProgramVerdict, decide_program};
+use budget::Budget;
 use diagnostics::Severity;
 use kinfold::{Checking, Engine, Plan, Question, Reductions, Verdict, decide};
 use net::Net;
@@ -155,10 +157,16 @@ fn answer(verdict: &Verdict) -> Answer {
     }
 }
 
-/// The net of a program.
-fn compiled(program: &Program) -> Result<Arc<Net>, Difference> {
+/// A program as Kinfold has it: as a net, and as it is executed.
+struct Compiled {
+    net: Arc<Net>,
+    processes: lang::Processes,
+}
+
+fn compiled(program: &Program) -> Result<Compiled, Difference> {
     let compilation = lang::compile(&text::text(program), &[]);
-    compilation.net.map(Arc::new).ok_or_else(|| {
+    let both = compilation.net.map(Arc::new).zip(compilation.processes);
+    both.map(|(net, processes)| Compiled { net, processes }).ok_or_else(|| {
         let all = compilation.diagnostics.iter();
         let errors: Vec<_> = all.filter(|one| one.severity == Severity::Error).collect();
         let codes: Vec<&str> = errors.iter().map(|one| one.code).collect();
@@ -168,8 +176,27 @@ fn compiled(program: &Program) -> Result<Arc<Net>, Difference> {
     })
 }
 
+/// What the machine says of a program.
+fn said_by_machine(Compiled { net, processes }: &Compiled) -> Said {
+    let lang::Processes { program, claims, observed, .. } = processes;
+    let code = ::machine::compile(program, net, observed, claims).expect("it can be executed");
+    let (base, fairness) = (&**net, &net.fairness[..]);
+    let (budget, states, threads) = (&Budget::default(), None, 1);
+    let asked = Asked { program, base, code: &code, fairness, budget, states, threads };
+    let report = decide_program(asked).expect("it starts");
+    let answer = |verdict: &ProgramVerdict| match verdict {
+        ProgramVerdict::Holds { .. } => Answer::Holds,
+        ProgramVerdict::Fails => Answer::Fails,
+        ProgramVerdict::Unknown(_) => Answer::Unknown,
+        ProgramVerdict::Refused(_) => Answer::Refused,
+    };
+    let answers = report.verdicts.iter().map(answer).collect();
+    Said { way: "by the machine", answers, fault: !report.failures.is_empty(), complete: true }
+}
+
 /// What Kinfold says of a program, in each way.
-fn said(net: &Arc<Net>) -> Vec<Said> {
+fn said(compiled: &Compiled) -> Vec<Said> {
+    let net = &compiled.net;
     let questions: Vec<Question> = net.properties.iter().cloned().map(Question::Holds).collect();
     let said = ways(net).map(|(way, checking)| {
         let report = decide(net, &questions, &checking, &mut |_| {}, &mut |_| {});
@@ -178,7 +205,7 @@ fn said(net: &Arc<Net>) -> Vec<Said> {
         let complete = report.coverage.as_ref().is_some_and(|coverage| coverage.complete);
         Said { way, answers, fault: report.fault.is_some(), complete }
     });
-    said.into()
+    said.into_iter().chain([said_by_machine(compiled)]).collect()
 }
 
 /// Compares what is said of a program with what the interpreter finds, and gives its answers.
@@ -217,11 +244,11 @@ fn judge(
 
 /// Compares a program, unless it has too many states.
 fn compare(program: &Program, tally: &mut Tally) -> Result<(), Difference> {
-    let net = compiled(program)?;
+    let compiled = compiled(program)?;
     let code = Code::new(program, None);
     let Some(graph) = Graph::new(&code, MOST) else { return Ok(()) };
     let (faults, states) = (graph.faults(), graph.len());
-    let answers = judge(program, graph, &said(&net))?;
+    let answers = judge(program, graph, &said(&compiled))?;
     tally.programs += 1;
     tally.faulty += usize::from(faults);
     tally.states += states;
@@ -273,10 +300,10 @@ fn mistakes_of_the_interpreter_are_noticed() {
             break;
         }
         let program = generate::program(&mut Random::new(seed));
-        let Ok(net) = compiled(&program) else { continue };
+        let Ok(compiled) = compiled(&program) else { continue };
         let code = Code::new(&program, None);
         let Some(graph) = Graph::new(&code, MOST) else { continue };
-        let said = said(&net);
+        let said = said(&compiled);
         if judge(&program, graph, &said).is_err() {
             continue;
         }
