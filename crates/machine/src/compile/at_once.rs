@@ -413,7 +413,6 @@ impl<'p> Compiler<'p> {
     ) {
         let inside = |of: Type, way: &Selector| self.program.inside(&of, way);
         let innermost = target.path.iter().fold(target.of.clone(), inside);
-        self.fit(from, of, &innermost);
         let object = match &target.root {
             Root::Field(object, _) => Some(self.present(object, body)),
             Root::Local(_) | Root::Global(_) => None,
@@ -440,6 +439,7 @@ impl<'p> Compiler<'p> {
         match &target.root {
             Root::Local(local) => {
                 let to = local.0 as Register;
+                self.fit(from, of, &innermost);
                 let new = self.changed(to, from, target, &keys, body);
                 self.push(Instruction::Copy { to, from: new });
             }
@@ -448,6 +448,7 @@ impl<'p> Compiler<'p> {
                 if let Some(access) = access {
                     self.push(Instruction::NoteGlobal { global, access });
                 }
+                self.fit(from, of, &innermost);
                 let mut new = from;
                 if !target.path.is_empty() {
                     let old = body.temporary();
@@ -457,19 +458,21 @@ impl<'p> Compiler<'p> {
                 self.push(Instruction::SetGlobal { global, from: new });
             }
             Root::Field(expr, field) => {
-                let of = expr.of.object();
+                let class = expr.of.object();
                 let object = object.expect("it was evaluated");
                 let field = field.0 as u16;
+                // Who would write a value that does not fit stands before a write all the same.
                 if let Some(access) = access {
                     self.push(Instruction::NoteField { object, field, access });
                 }
+                self.fit(from, of, &innermost);
                 let mut new = from;
                 if !target.path.is_empty() {
                     let old = body.temporary();
                     self.push(Instruction::Field { to: old, object, field });
                     new = self.changed(old, from, target, &keys, body);
                 }
-                if self.presence.contains(&(of, FieldId(u32::from(field)))) {
+                if self.presence.contains(&(class, FieldId(u32::from(field)))) {
                     let to = body.temporary();
                     self.push(Instruction::Presence { to, from: new });
                     new = to;
