@@ -11,6 +11,7 @@ use symbolic::Translation;
 
 use crate::board::Board;
 use crate::conclusion::{Asked, GroupResult};
+use crate::executed::Executed;
 use crate::explicit::Subject;
 use crate::fairness::Assumed;
 use crate::follow::{Following, following};
@@ -235,13 +236,18 @@ impl<'a> Groups<'a> {
         let start = Instant::now();
         let whole = &checking.plan.budget;
         let (subject, translation) = (&subject, translation.as_deref());
+        let executed = match subject.following {
+            None => Executed::of(checking, net, &asked, &claims, &premises),
+            Some(_) => None,
+        };
         let asked = Asked { subject, premises: &premises };
         let mut hear =
             |number: usize, claim: &Claim, goals: &Goals| self.hear(asked, number, claim, goals);
         let limits = (whole, checking.first);
         let board = Board::new(goals, claims.clone(), premises.clone(), limits, &mut hear);
+        let executed = executed.as_ref();
         let mut pursuit =
-            Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
+            Strategy { subject, board: &board, checking, translation, executed }.pursue(watch)?;
         let open = board.open_premises();
         let mut goals = board.into_goals();
         self.report.projected |= pursuit.explored.as_ref().is_some_and(|of| of.is_projected);
@@ -252,7 +258,9 @@ impl<'a> Groups<'a> {
             let checking = &Checking { plan, evidence: false, ..checking.clone() };
             let mut is_silent = |_: usize, _: &Claim, _: &Goals| {};
             let board = Board::new(goals, open, Vec::new(), (&moment, false), &mut is_silent);
-            Strategy { subject, board: &board, checking, translation }.pursue(watch)?;
+            let strategy =
+                Strategy { subject, board: &board, checking, translation, executed: None };
+            strategy.pursue(watch)?;
             goals = board.into_goals();
         }
         if onward::may_go_on(subject, &pursuit) && !self.is_over() {

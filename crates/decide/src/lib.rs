@@ -23,6 +23,7 @@ mod conclusion;
 mod diagrams;
 mod equation;
 mod evidence;
+mod executed;
 mod explicit;
 mod facts;
 mod fairness;
@@ -66,6 +67,7 @@ use state::Relations;
 use survey::{Engine, FaultyRun, Growth, NoDiagram, Plan, SurveyError, Unbounded, unknown_place};
 use symbolic::{SymbolicSpace, Translation};
 
+pub use executed::Executable;
 use group::Groups;
 pub use question::{Concern, Evidence, Outcome, Question, Verdict};
 pub use reductions::{Reduction, Reductions};
@@ -87,6 +89,8 @@ pub struct Checking {
     pub reductions: Reductions,
     /// Whether the first failure is enough, of a property or of an assertion.
     pub first: bool,
+    /// The program that the net was made of, if it was made of one.
+    pub executable: Option<Arc<Executable>>,
 }
 
 /// What was found.

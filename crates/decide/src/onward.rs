@@ -133,7 +133,7 @@ impl Onward<'_, '_> {
         let mut explored = None;
         if !board.is_over() {
             let (subject, board, checking) = (&subject, &board, &checking);
-            let strategy = Strategy { subject, board, checking, translation: None };
+            let strategy = Strategy { subject, board, checking, translation: None, executed: None };
             let mut found = strategy.pursue(watch)?;
             pursuit.reductions.append(&mut found.reductions);
             explored = found.explored;

@@ -17,7 +17,6 @@ use program::{Failure, LabelId, Program, Source};
 use crate::Refusal;
 use crate::goal::{self, Answer, Goals};
 use crate::lower::{Lowering, asks_for_ever};
-use crate::premise::premise;
 use crate::question::Question;
 use look::Looking;
 
@@ -65,6 +64,8 @@ pub struct ProgramReport {
     pub failures: Vec<Failure>,
     /// The states of the largest graph.
     pub states: u64,
+    /// Whether everything was answered before all states were known.
+    pub ended_early: bool,
 }
 
 /// What is assumed of runs, as it is asked of a graph.
@@ -159,14 +160,13 @@ fn group(asked: Asked<'_>, numbers: &[usize], report: &mut ProgramReport) -> Res
     let mut goals = Goals::new(None);
     let (mut claims, mut premises) = (Vec::new(), Vec::new());
     for &number in numbers {
-        let Claim { property, .. } = &asked.code.claims[number];
+        let Claim { property, premise, .. } = &asked.code.claims[number];
         let mut lowering = Lowering { has_threads: true, goals: &mut goals, shows_runs: true };
         match lowering.question(&Question::Holds(property.clone())) {
             Ok(claim) => claims.push((number, claim)),
             Err(refusal) => report.verdicts[number] = ProgramVerdict::Refused(refusal),
         }
-        let premise = premise(&property.formula);
-        premises.extend(premise.map(|premise| (number, lowering.reachable(&premise))));
+        premises.extend(premise.iter().map(|premise| (number, lowering.reachable(premise))));
     }
     let mut machine = Machine::new(asked.code);
     let followed = numbers.iter().map(|number| &asked.code.claims[*number]);
@@ -196,6 +196,7 @@ fn group(asked: Asked<'_>, numbers: &[usize], report: &mut ProgramReport) -> Res
     })?;
     looking.look(&mut goals, &all, &found, true);
     report.states = report.states.max(found.states());
+    report.ended_early |= !found.complete;
     report.failures.extend(looking.failures());
     for (number, claim) in &claims {
         let never_met = |(of, premise): &(usize, goal::Claim)| {

@@ -28,6 +28,7 @@ use unfold::{UnfoldLimits, UnfoldedNet};
 use crate::board::Board;
 use crate::diagrams::{self, Sets};
 use crate::equation::Structure;
+use crate::executed::Executed;
 use crate::explicit::{self, Explored, GiveUp, Subject};
 use crate::folded::Folded;
 use crate::mapped::Showing;
@@ -82,6 +83,8 @@ pub(crate) struct Strategy<'s, 'a, 't> {
     pub(crate) checking: &'s Checking,
     /// The net without threads that diagrams are made of, if it is one.
     pub(crate) translation: Option<&'s Translation>,
+    /// The program that the net was made of, if it can be executed.
+    pub(crate) executed: Option<&'s Executed<'s>>,
 }
 
 impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
@@ -409,14 +412,24 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
         let Reductions { stubborn: may_reduce, from_start, .. } = self.checking.reductions;
         let may_reduce = may_reduce && !plan.full;
         let keep = may_reduce.then(|| stubborn::kept(self.subject, self.board)).flatten();
+        let execute = |so_far: &Exploration| {
+            if let Some(executed) = self.executed {
+                executed.turn(self.board, so_far.states());
+            }
+        };
+        let mut only_execute = |so_far: &Exploration, _: &mut dyn Reader| {
+            execute(so_far);
+            false
+        };
         if from_start || keep.is_none() {
-            return self.explore_by(plan, keep, &mut |_, _| false, pursuit, watch);
+            return self.explore_by(plan, keep, &mut only_execute, pursuit, watch);
         }
         // What is kept on disk is of one exploration.
         let may_go_over = plan.checkpoint.is_none();
         let mut was_asked = !may_go_over;
         let mut give_up = |so_far: &Exploration, reader: &mut dyn Reader| {
-            if was_asked || so_far.states() < late::SMALL {
+            execute(so_far);
+            if was_asked || so_far.states() < late::SMALL || self.board.is_over() {
                 return false;
             }
             was_asked = true;
@@ -427,7 +440,7 @@ impl<'s, 'a, 't> Strategy<'s, 'a, 't> {
             // Two explorations would be too much to keep.
             pursuit.explored = None;
             let keep = stubborn::kept(self.subject, self.board);
-            self.explore_by(plan, keep, &mut |_, _| false, pursuit, watch)?;
+            self.explore_by(plan, keep, &mut only_execute, pursuit, watch)?;
         }
         Ok(())
     }

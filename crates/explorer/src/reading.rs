@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use decide::Executable;
 use diagnostics::{Diagnostic, Report, Span};
 pub use go::Options as GoOptions;
 use lang::Override;
@@ -32,6 +33,8 @@ pub struct Reading {
     pub processes: Option<String>,
     /// Functions of a program that were taken to do nothing.
     pub assumed: Vec<String>,
+    /// The program that the net was made of, if it was made of one.
+    pub executable: Option<Arc<Executable>>,
 }
 
 /// Why bytes are no text of a model.
@@ -137,22 +140,29 @@ fn name_of(file: &str) -> &str {
 
 fn compiled(text: String, file: &str, set: &[Override]) -> Reading {
     let compiled = lang::compile_named(&text, name_of(file), set);
-    let lang::Compilation { mut net, diagnostics, .. } = compiled;
+    let lang::Compilation { mut net, diagnostics, processes } = compiled;
     if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }
-    Reading { text, net, reports: vec![diagnostics], processes: None, assumed: Vec::new() }
+    let (reports, executable) = (vec![diagnostics], processes.map(executable));
+    Reading { text, net, reports, processes: None, assumed: Vec::new(), executable }
 }
 
 /// A Go program, which becomes processes.
 fn translated(text: String, file: &str, set: &[Override], options: &GoOptions) -> Reading {
-    let go::Compilation { mut net, translation, diagnostics } =
+    let go::Compilation { mut net, translation, processes, diagnostics } =
         go::compile(&go::sources(&text, file), set, options);
     if let Some(listing) = net.as_mut().and_then(|net| net.listing.as_mut()) {
         Arc::make_mut(listing).file = Some(file.to_owned());
     }
     let go::Translation { kin, assumed, .. } = translation;
-    Reading { text, net, reports: vec![diagnostics], processes: kin, assumed }
+    let (reports, executable) = (vec![diagnostics], processes.map(executable));
+    Reading { text, net, reports, processes: kin, assumed, executable }
+}
+
+fn executable(processes: lang::Processes) -> Arc<Executable> {
+    let lang::Processes { program, claims, observed, .. } = processes;
+    Arc::new(Executable { program, claims, observed })
 }
 
 fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
@@ -164,5 +174,5 @@ fn imported(bytes: &[u8]) -> Result<Reading, Unreadable> {
     });
     let net = net.map_err(|errors| reports.push(errors)).ok();
     let text = Cow::into_owned(text);
-    Ok(Reading { text, net, reports, processes: None, assumed: Vec::new() })
+    Ok(Reading { text, net, reports, processes: None, assumed: Vec::new(), executable: None })
 }

@@ -55,6 +55,8 @@ pub struct Compilation {
     pub net: Option<net::Net>,
     /// The translation.
     pub translation: Translation,
+    /// The processes that it became.
+    pub processes: Option<lang::Processes>,
     /// What was found in the text.
     pub diagnostics: Report,
 }
@@ -65,7 +67,7 @@ pub fn compile(files: &[Source<'_>], set: &[lang::Override], options: &Options) 
     let translation = translate(files, options);
     let Some(kin) = &translation.kin else {
         let diagnostics = translation.diagnostics.clone();
-        return Compilation { net: None, translation, diagnostics };
+        return Compilation { net: None, translation, processes: None, diagnostics };
     };
     let mut compiled = lang::compile(kin, set);
     let mut diagnostics = translation.diagnostics.clone();
@@ -73,7 +75,8 @@ pub fn compile(files: &[Source<'_>], set: &[lang::Override], options: &Options) 
         Some(net) => relate(net, &translation, files),
         None => diagnostics = crate::listing::internal(&compiled.diagnostics, &translation),
     }
-    Compilation { net: compiled.net, translation, diagnostics }
+    let lang::Compilation { net, processes, .. } = compiled;
+    Compilation { net, translation, processes, diagnostics }
 }
 
 /// Translates a program.

@@ -13,7 +13,7 @@ use crate::value::Value;
 use crate::world::{Fault, Outcome, World, one, then};
 
 /// What comes of what a thread does.
-pub(crate) type Done<'p> = Result<World<'p>, Box<Fault>>;
+pub(crate) type Done<'p> = Result<World<'p>, Box<Fault<'p>>>;
 
 /// How a thread goes on that has done what it waited for.
 #[derive(Clone, Debug)]

@@ -81,21 +81,40 @@ impl<'p> Interpreter<'p> {
         let world = World::new(self.program, state.clone(), first, looks);
         // One that goes wrong by itself, before it offers anything or finds the other, meets no other.
         let ways = self.alone(World { partner: Some(second), ..world }, Role::First);
-        for (world, of_first) in ways.into_iter().flatten() {
+        for way in ways {
+            let (mut world, of_first) = match way {
+                Ok((world, of_first)) => (world, Ok(of_first)),
+                Err(fault) => (fault.world.clone(), Err(fault)),
+            };
+            // Where something has gone wrong, it may be in the middle of something else.
+            world.scopes.truncate(1);
             let Role::Brings(brought) = world.role.clone() else { continue };
             for outcome in self.alone(world.handed_to(second), Role::Second(brought)) {
+                let met = match &outcome {
+                    Ok((world, _)) => world,
+                    Err(fault) => &fault.world,
+                };
+                let Role::Met(result) = met.role.clone() else { continue };
+                let of_first = match &of_first {
+                    Ok(of_first) => of_first.clone(),
+                    // What goes wrong after it has offered something goes wrong if they meet.
+                    Err(fault) => {
+                        let actors = met.actors.clone();
+                        let world = World { actors, ..fault.world.clone() };
+                        all.push(Err(Box::new(Fault { failed: fault.failed.clone(), world })));
+                        continue;
+                    }
+                };
                 match outcome {
                     Ok((world, of_second)) => {
-                        let Role::Met(result) = world.role.clone() else { continue };
                         let mut world = world.handed_to(first);
                         if let Some((local, value)) = result {
                             let frame = world.state.thread_mut(first).frame_mut();
                             frame.locals[local.index()] = Some(value);
                         }
-                        all.extend(self.part(of_first.clone(), &of_second, world));
+                        all.extend(self.part(of_first, &of_second, world));
                     }
-                    Err(fault) if fault.is_joint => all.push(Err(fault)),
-                    Err(_) => {}
+                    Err(fault) => all.push(Err(fault)),
                 }
             }
         }
@@ -189,7 +208,8 @@ impl<'p> Interpreter<'p> {
         let second = world.this;
         let first = world.partner.expect("two meet");
         (world.this, world.partner) = (first, Some(second));
-        let outcomes = then(self.block(&meeting.body, world), |mut world, _| {
+        world.role = Role::Met(None);
+        then(self.block(&meeting.body, world), |mut world, _| {
             let result = |index: usize| {
                 let expr = meeting.results[index].as_ref();
                 expr.map(|expr| world.scope().eval(expr)).transpose()
@@ -204,12 +224,7 @@ impl<'p> Interpreter<'p> {
                 world.role = Role::Met(brought.result.zip(to_first));
                 vec![Ok((world, to_second))]
             })
-        });
-        let joint = |mut fault: Box<Fault>| {
-            fault.is_joint = true;
-            fault
-        };
-        outcomes.into_iter().map(|outcome| outcome.map_err(joint)).collect()
+        })
     }
 }
 

@@ -101,7 +101,7 @@ impl<'p> Interpreter<'p> {
         for done in done {
             found.extend(match done {
                 Ok(world) => world.accesses.all(),
-                Err(fault) => fault.accesses,
+                Err(fault) => fault.world.accesses.all(),
             });
         }
         found
@@ -157,7 +157,7 @@ fn done_of<T>(outcome: Outcome<T>) -> Vec<Access> {
     match outcome {
         Ok((world, _)) if matches!(world.role, Role::Met(_)) => world.accesses.all(),
         Ok(_) => Vec::new(),
-        Err(fault) => fault.accesses,
+        Err(fault) => fault.world.accesses.all(),
     }
 }
 

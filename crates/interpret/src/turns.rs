@@ -180,7 +180,7 @@ impl<'p> Interpreter<'p> {
         let mut world = match done {
             Ok(world) => world,
             Err(fault) => {
-                let Fault { failed, actors, .. } = *fault;
+                let Fault { failed, world: World { actors, .. } } = *fault;
                 all.push(Next { actors, outcome: Err(failed) });
                 return;
             }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use net::Origin;
 use program::{Expr, LocalId, Program};
 
-use crate::access::{Access, Log, Looks};
+use crate::access::{Log, Looks};
 use crate::evaluate::Scope;
 use crate::failure::{Cause, Failed};
 use crate::meet::Role;
@@ -57,18 +57,14 @@ pub(crate) enum Doom {
 
 /// A way on which something has gone wrong.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault {
+pub(crate) struct Fault<'p> {
     pub(crate) failed: Failed,
-    /// Who has acted.
-    pub(crate) actors: Vec<Actor>,
-    /// Whether it went wrong for two that have met.
-    pub(crate) is_joint: bool,
-    /// What had been read and written.
-    pub(crate) accesses: Vec<Access>,
+    /// How far it had come.
+    pub(crate) world: World<'p>,
 }
 
 /// What comes of something that is done.
-pub(crate) type Outcome<'p, T> = Result<(World<'p>, T), Box<Fault>>;
+pub(crate) type Outcome<'p, T> = Result<(World<'p>, T), Box<Fault<'p>>>;
 
 /// Goes on with each outcome.
 pub(crate) fn then<'p, T, U>(
@@ -191,9 +187,8 @@ impl<'p> World<'p> {
     }
 
     /// Something goes wrong.
-    pub(crate) fn fault(&self, cause: impl Into<Cause>) -> Box<Fault> {
+    pub(crate) fn fault(&self, cause: impl Into<Cause>) -> Box<Fault<'p>> {
         let failed = cause.into().at(self.statement);
-        let (actors, accesses) = (self.actors.clone(), self.accesses.all());
-        Box::new(Fault { failed, actors, is_joint: false, accesses })
+        Box::new(Fault { failed, world: self.clone() })
     }
 }

@@ -4,7 +4,7 @@
 //! condition in a statement is compiled like any other expression. Its registers are what the claim mentions: how many
 //! threads there are, what a quantifier binds, a variable of such a thread. They are filled in before it is evaluated.
 
-use net::{BinaryOp, Property, Quantifier};
+use net::{BinaryOp, Formula, Property, Quantifier};
 use program::graph::Passing;
 use program::{LabelId, LocalId, ProcessId, Source};
 
@@ -19,6 +19,8 @@ use crate::value::Value;
 pub struct Claim {
     /// The property. Its variables are statements, by their numbers among those of the program.
     pub property: Property,
+    /// What must hold some time if the property is not to hold vacuously.
+    pub premise: Option<Formula>,
     /// Whose runs it is about, if it is about those of single threads.
     pub followed: Option<Followed>,
 }

@@ -137,6 +137,8 @@ pub(crate) struct Execution<'c> {
     pub actor: Option<u8>,
     /// Whether two have met on the way.
     pub have_met: bool,
+    /// Whether something was only looked at in the end.
+    pub only_looks: bool,
     /// What was accessed on all ways, and by which threads.
     pub gathered: Vec<(u32, Access)>,
     /// How many objects belong to the core, if the heap is a part of a state.
@@ -162,6 +164,7 @@ impl<'c> Execution<'c> {
             accesses: None,
             actor: Some(0),
             have_met: false,
+            only_looks: false,
             gathered: Vec::new(),
             core: None,
             looked_at: Vec::new(),
@@ -183,6 +186,7 @@ impl<'c> Execution<'c> {
         }
         self.actor = Some(0);
         self.have_met = false;
+        self.only_looks = false;
         self.fuel = MOST_INSTRUCTIONS;
     }
 
@@ -512,6 +516,7 @@ impl<'c> Execution<'c> {
                         at += 1;
                     }
                 }
+                Instruction::OnlyLook => self.only_looks = true,
                 Instruction::Able => return Ok(Pause::Able),
                 Instruction::Spawn { to, process, from } => {
                     let kind = ProcessId(u32::from(process));

@@ -215,7 +215,10 @@ impl<'c> Execution<'c> {
         self.script.clear();
         loop {
             self.begin(heap, acting);
-            let done = act(self);
+            let mut done = act(self);
+            if self.only_looks && matches!(done, Err(Halt::Failed(..))) {
+                done = Err(Halt::Blocked);
+            }
             self.gather(heap.len(), acting, done == Err(Halt::Blocked));
             let outcome = match done {
                 Ok(()) => Some(Ok(())),
@@ -310,28 +313,29 @@ impl<'c> Execution<'c> {
         };
         first.load(self.code, &self.heap, giver);
         self.role = Role::First;
-        let given = self.arm(giver, first, arms[0].0, arms[0].1).map_err(alone);
+        let given = self.arm(giver, first, arms[0].0, arms[0].1);
         let Role::Brings(brought) = std::mem::take(&mut self.role) else {
-            return Err(given.err().unwrap_or(Halt::Blocked));
+            return Err(given.map_or_else(alone, |_| Halt::Blocked));
         };
-        if given.is_err() {
-            // It cannot be done, but what was read to find that out counts where there is one to meet.
-            let Some(accesses) = self.accesses.as_mut().filter(|_| given == Err(Halt::Blocked))
-            else {
-                return Err(given.expect_err("it is one"));
-            };
-            accesses.retain(|access| access.is_guard);
+        match given {
+            Err(Halt::Blocked) => {
+                // It cannot be done, but what was read to find that out counts where there is one to meet.
+                let Some(accesses) = &mut self.accesses else { return Err(Halt::Blocked) };
+                accesses.retain(|access| access.is_guard);
+            }
+            Err(Halt::Elsewhere) => return Err(Halt::Elsewhere),
+            // What goes wrong after they meet goes wrong if they do.
+            Ok(_) | Err(Halt::Failed(..)) => {}
         }
         second.load(self.code, &self.heap, taker);
         self.role = Role::Second(brought);
         self.actor = Some(1);
         let taken = self.arm(taker, second, arms[1].0, arms[1].1);
-        let given = given?;
         let met = match std::mem::take(&mut self.role) {
             Role::Met(met) => met,
             _ => return Err(taken.map_or_else(alone, |_| Halt::Blocked)),
         };
-        let taken = taken?;
+        let (given, taken) = (given?, taken?);
         if let Some((to, value)) = met {
             first.set(to, value);
         }

@@ -1,10 +1,10 @@
 //! What is claimed of a program: properties that speak of its processes, variables and objects.
 
-use net::{BinaryOp, Formula, Origin, PathOp, Property, Quantifier};
+use net::{BinaryOp, Formula, Literal, Origin, PathOp, Property, Quantifier};
 use state::Relation;
 
 use crate::graph::Source;
-use crate::{Expr, LabelId, LocalId, Named, ObjectId, ProcessId};
+use crate::{Expr, Form, LabelId, LocalId, Named, ObjectId, ProcessId, Type};
 
 /// A claim about a program.
 #[derive(Clone, Debug)]
@@ -123,6 +123,58 @@ impl Proposition {
             Proposition::AllUntil(..) | Proposition::SomeUntil(..) => true,
             Proposition::Path(op, inner) => op.is_branching() || inner.is_branching(),
             _ => self.children().into_iter().any(Proposition::is_branching),
+        }
+    }
+
+    /// Whether it speaks of one state only.
+    #[must_use]
+    pub fn is_of_state(&self) -> bool {
+        match self {
+            Proposition::Holds(_) => true,
+            Proposition::Net(formula) => formula.is_of_state(),
+            Proposition::Quantified { over: Over::Entering(..), .. } => false,
+            Proposition::Not(_) | Proposition::Binary(..) | Proposition::Quantified { .. } => {
+                self.children().into_iter().all(Proposition::is_of_state)
+            }
+            _ => false,
+        }
+    }
+
+    /// A statement about single states: where it never holds, the proposition says nothing.
+    #[must_use]
+    pub fn premise(&self) -> Option<Proposition> {
+        match self {
+            // What is said of a process that is followed.
+            Proposition::Quantified { over: Over::Entering(..), body, .. } => body.premise(),
+            Proposition::Path(PathOp::Always | PathOp::AllGlobally, inner) => match &**inner {
+                inner if inner.is_of_state() => inner.premise_of_state(),
+                Proposition::Binary(BinaryOp::Implies, a, _) if a.is_of_state() => {
+                    Some((**a).clone())
+                }
+                _ => None,
+            },
+            Proposition::LeadsTo(a, _) if a.is_of_state() => Some((**a).clone()),
+            _ => None,
+        }
+    }
+
+    /// The premise of `P implies Q`; of `forall x …: F` that there is such an x, with the premise of F.
+    fn premise_of_state(&self) -> Option<Proposition> {
+        match self {
+            Proposition::Binary(BinaryOp::Implies, a, _) => Some((**a).clone()),
+            Proposition::Quantified { quantifier: Quantifier::Forall, bound, over, body } => {
+                let truth = || {
+                    let form = Form::Literal(Literal::Bool(true));
+                    Proposition::Holds(Expr { form, of: Type::Bool })
+                };
+                Some(Proposition::Quantified {
+                    quantifier: Quantifier::Exists,
+                    bound: *bound,
+                    over: over.clone(),
+                    body: Box::new(body.premise_of_state().unwrap_or_else(truth)),
+                })
+            }
+            _ => None,
         }
     }
 

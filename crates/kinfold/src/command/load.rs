@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
+use decide::Executable;
 use diagnostics::{Diagnostic, Report, Severity, nearest};
 use explorer::reading::{Format, Reading, Unreadable};
 use lang::{LONGEST_TEXT, Override};
@@ -40,6 +41,8 @@ pub struct Written {
     pub processes: Option<String>,
     /// Functions of a program that were taken to do nothing.
     pub assumed: Vec<String>,
+    /// The program that the net was made of.
+    pub executable: Option<Arc<Executable>>,
 }
 
 /// Reads a model: a `.kin` text with the symmetry that it declares, a PNML document with the symmetry
@@ -159,12 +162,13 @@ fn written(
 ) -> Result<Written, Failure> {
     let name = name(path);
     let reading = Reading::of(bytes, &name, reading_format(format), set, &go_options(path, go));
-    let Reading { text, net, reports, processes, assumed } = reading.map_err(|why| match why {
-        Unreadable::NoConstants => {
-            Failure::usage(format!("{name} is PNML, which has no constants to --set"))
-        }
-        why => Failure::model(format!("{name}, {why}")),
-    })?;
+    let Reading { text, net, reports, processes, assumed, executable } =
+        reading.map_err(|why| match why {
+            Unreadable::NoConstants => {
+                Failure::usage(format!("{name} is PNML, which has no constants to --set"))
+            }
+            why => Failure::model(format!("{name}, {why}")),
+        })?;
     reports.iter().for_each(|found| report(found, &name, &text));
     let Some(net) = net else {
         let errors = reports.last().cloned().unwrap_or_default();
@@ -175,7 +179,7 @@ fn written(
         return Err(wrong(exit, &errors, path, &text));
     };
     let warnings = reports.iter().flatten().map(|one| own(one, &text)).collect();
-    Ok(Written { net, format, text: Some(text), warnings, processes, assumed })
+    Ok(Written { net, format, text: Some(text), warnings, processes, assumed, executable })
 }
 
 /// How a Go program that is there is read.

@@ -191,7 +191,8 @@ fn said_by_machine(Compiled { net, processes }: &Compiled) -> Said {
         ProgramVerdict::Refused(_) => Answer::Refused,
     };
     let answers = report.verdicts.iter().map(answer).collect();
-    Said { way: "by the machine", answers, fault: !report.failures.is_empty(), complete: true }
+    let (fault, complete) = (!report.failures.is_empty(), !report.ended_early);
+    Said { way: "by the machine", answers, fault, complete }
 }
 
 /// What Kinfold says of a program, in each way.

@@ -227,6 +227,8 @@ pub(crate) enum Instruction {
     Await {
         condition: Register,
     },
+    /// What comes next is looked at, and not done: whatever goes wrong there, one only waits.
+    OnlyLook,
     Claim {
         condition: Register,
         kind: FailureKind,

@@ -548,12 +548,39 @@ impl<'p> Compiler<'p> {
         self.origin = arm.origin;
         self.is_plain = !arm.is_atomic;
         self.is_guard = false;
-        if let Some(when) = &arm.when {
-            self.await_(when, &mut body);
+        let looked_at = awaited(&arm.actions).filter(|_| self.observed.races);
+        let mut forbidden = None;
+        match (&arm.when, looked_at) {
+            (Some(when), Some(condition)) => {
+                let guard = std::mem::replace(&mut self.is_guard, true);
+                let allowed = self.value(when, &mut body);
+                self.is_guard = guard;
+                forbidden = Some((self.unless(allowed), condition));
+            }
+            (Some(when), None) => self.await_(when, &mut body),
+            (None, _) => {}
         }
         self.block(&arm.actions, &mut body);
         self.origin = arm.origin;
         self.push(Instruction::Done { exit: 0 });
+        // What is awaited is looked at whether it is allowed or not.
+        if let Some((jump, condition)) = forbidden {
+            self.land(jump);
+            self.push(Instruction::OnlyLook);
+            self.await_(condition, &mut body);
+            let condition = body.temporary();
+            self.push(Instruction::Number { to: condition, number: 0 });
+            self.push(Instruction::Await { condition });
+        }
         (entry, body.most)
+    }
+}
+
+/// What is waited for in the arm of a `select`, if it is a condition.
+fn awaited(actions: &Block) -> Option<&Expr> {
+    let [Statement { action: Action::Select(select), .. }] = &actions[..] else { return None };
+    match &select.arms[..] {
+        [Arm { operation: Operation::Await(condition), .. }] => Some(condition),
+        _ => None,
     }
 }

@@ -14,6 +14,7 @@ use crate::code::{ClassKind, Instruction, Register, RoutineCode};
 pub(super) struct Scoped<'p> {
     claim: &'p program::claim::Claim,
     proposition: Proposition,
+    premise: Option<Proposition>,
     /// The variables of threads that are mentioned, and for each the register that says whether it is in scope.
     scopes: Vec<(LocalId, LocalId)>,
 }
@@ -26,10 +27,12 @@ impl<'p> Scoped<'p> {
         let all = (0..claim.mentions.len() as u32).map(LocalId);
         let first = claim.mentions.len() as u32;
         let scopes = all.filter(is_variable).zip((first..).map(LocalId)).collect();
-        let mut scoped = Scoped { claim, proposition: claim.proposition.clone(), scopes };
-        let mut proposition = scoped.proposition.clone();
+        let (proposition, premise) = (claim.proposition.clone(), claim.proposition.premise());
+        let mut scoped = Scoped { claim, proposition, premise, scopes };
+        let (mut proposition, mut premise) = (scoped.proposition.clone(), scoped.premise.clone());
         scoped.guard(&mut proposition);
-        scoped.proposition = proposition;
+        premise.iter_mut().for_each(|premise| scoped.guard(premise));
+        (scoped.proposition, scoped.premise) = (proposition, premise);
         scoped
     }
 
@@ -113,7 +116,9 @@ impl<'p> Compiler<'p> {
             formula: self.formula(scoped, &scoped.proposition)?,
             origin: claim.origin,
         };
-        Ok(Claim { property, followed: followed(claim) })
+        let premise = scoped.premise.as_ref();
+        let premise = premise.map(|premise| self.formula(scoped, premise)).transpose()?;
+        Ok(Claim { property, premise, followed: followed(claim) })
     }
 
     fn formula(
@@ -142,7 +147,7 @@ impl<'p> Compiler<'p> {
                 let subject = Subject::Entering(Vec::new());
                 Formula::Quantified { quantifier: *quantifier, thread: None, subject, body }
             }
-            Proposition::Quantified { quantifier, body, .. } if !is_of_state(proposition) => {
+            Proposition::Quantified { quantifier, body, .. } if !proposition.is_of_state() => {
                 let body = boxed(body)?;
                 let subject = Subject::In(net::PlaceId(0), Vec::new());
                 Formula::Quantified { quantifier: *quantifier, thread: None, subject, body }
@@ -236,18 +241,5 @@ impl<'p> Compiler<'p> {
         self.push(Instruction::Return { from: None });
         self.code.routines[number as usize] = RoutineCode { entry, registers: body.most };
         Ok(Condition { routine: number, result, mentions: filled })
-    }
-}
-
-/// Whether it speaks of one state only.
-fn is_of_state(proposition: &Proposition) -> bool {
-    match proposition {
-        Proposition::Holds(_) => true,
-        Proposition::Net(formula) => formula.is_of_state(),
-        Proposition::Quantified { over: Over::Entering(..), .. } => false,
-        Proposition::Not(_) | Proposition::Binary(..) | Proposition::Quantified { .. } => {
-            proposition.children().into_iter().all(is_of_state)
-        }
-        _ => false,
     }
 }

@@ -31,11 +31,17 @@ impl Machine<'_> {
         holds: &mut Vec<bool>,
     ) {
         holds.clear();
+        let is_of_state = |statement: &u32| {
+            matches!(self.code.statements[*statement as usize], Statement::State(_))
+        };
         let mut heap = std::mem::take(&mut self.scratch.heap);
-        let is_there = self.build(state, &mut heap);
-        let followed = if is_there { self.followed_in(&heap) } else { None };
-        let bound = self.followed.as_ref().map(|of| of.bound).zip(followed);
-        if is_there && (self.followed.is_none() || followed.is_some()) {
+        let is_there = match statements.iter().any(is_of_state) || self.followed.is_some() {
+            true => self.build(state, &mut heap),
+            false => self.failure(state).is_none(),
+        };
+        let followed = self.followed.as_ref().filter(|_| is_there);
+        let bound = followed.and_then(|of| Some((of.bound, self.followed_in(&heap)?)));
+        if is_there && (self.followed.is_none() || bound.is_some()) {
             let next: Vec<Turn> = next.iter().map(|label| self.turn(*label)).collect();
             let mut execution = std::mem::replace(&mut self.execution, Execution::new(self.code));
             execution.core = None;

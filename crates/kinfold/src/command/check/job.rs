@@ -157,13 +157,22 @@ impl Job {
     ) -> Result<Report, Failure> {
         let began = Instant::now();
         let file = self.file.as_ref().as_ref().map_err(Clone::clone)?;
-        let (net, properties, text, warnings, assumed) = progress::preparing(budget, || {
-            let mut written = file.with(&self.set, &args.go)?;
-            let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
-            let assumed = std::mem::take(&mut written.assumed);
-            let properties = properties(&written.net, &args.property)?;
-            Ok((Arc::new(written.with_symmetry()), properties, text, warnings, assumed))
-        })?;
+        let (net, properties, text, warnings, assumed, executable) =
+            progress::preparing(budget, || {
+                let mut written = file.with(&self.set, &args.go)?;
+                let (text, warnings) = (written.text.take(), std::mem::take(&mut written.warnings));
+                let assumed = std::mem::take(&mut written.assumed);
+                let executable = written.executable.take();
+                let properties = properties(&written.net, &args.property)?;
+                Ok((
+                    Arc::new(written.with_symmetry()),
+                    properties,
+                    text,
+                    warnings,
+                    assumed,
+                    executable,
+                ))
+            })?;
         let note = match net.properties.is_empty() {
             true if file.format() == ModelFormat::Go => Some(OF_GO),
             true => Some(by_default(&net)),
@@ -183,7 +192,7 @@ impl Job {
         let plan = Plan { checkpoint, spill, team, ..args.exploration.plan(budget) };
         let reductions = args.reductions.allowed();
         let (evidence, first) = (true, args.first);
-        let checking = Checking { plan, fairness, engine, evidence, reductions, first };
+        let checking = Checking { plan, fairness, engine, evidence, reductions, first, executable };
         let given = checking.plan.relations;
         let mut report = Report {
             relations: given.unwrap_or_else(|| net.relations_with(&properties)),
