@@ -7,11 +7,12 @@
 
 mod instruction;
 
-use net::Origin;
+use net::{EnumId, Origin};
 use program::graph::{Passing, Source};
 use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, Type};
 
 use crate::heap::{Class, Heap};
+use crate::member::Members;
 use crate::turn::Turn;
 pub(crate) use instruction::{
     Address, Change, Doom, Instruction, MeetingCode, Note, NoteId, Register, RoutineCode, Shift,
@@ -104,6 +105,8 @@ pub enum ClassKind {
     Running(ProcessId),
     /// Threads of a kind that have ended.
     Ended(ProcessId),
+    /// Members of a class that are alike.
+    Member(EnumId),
     /// An element of a bag, which is no object but a value.
     Element,
 }
@@ -140,6 +143,8 @@ pub struct Code {
     /// The objects that are there from the start, and the values of global variables.
     pub(crate) initial: Vec<FirstValues>,
     pub(crate) globals: FirstValues,
+    /// The members of classes that are alike. What they need of fields comes behind the global variables.
+    pub(crate) members: Vec<Members>,
     /// Which kind of process starts by itself, and whether nobody starts another.
     pub(crate) main: Option<ProcessId>,
     pub(crate) is_main_single: bool,
@@ -217,7 +222,10 @@ impl Code {
         match self.class(class) {
             ClassKind::Globals => self.atomic_globals[usize::from(field)],
             ClassKind::Object(of) => self.atomic_fields[of.index()][usize::from(field)],
-            ClassKind::Running(_) | ClassKind::Ended(_) | ClassKind::Element => false,
+            ClassKind::Running(_)
+            | ClassKind::Ended(_)
+            | ClassKind::Member(_)
+            | ClassKind::Element => false,
         }
     }
 

@@ -7,11 +7,12 @@
 mod at_once;
 mod expression;
 mod flow;
+mod member;
 mod presence;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use net::{Net, Origin, Symmetry};
+use net::{EnumId, Net, Origin};
 use program::routines::Routines;
 use program::{
     Action, Block, Expr, FieldId, FunctionId, InitialObject, Named, ObjectId, Observed, Operation,
@@ -53,8 +54,7 @@ enum Subroutine {
 /// If the program is not one that a front end has checked.
 pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Code, Vec<Refusal>> {
     let routines = Routines::of(program, observed);
-    let mut refusals = routines.refusals();
-    refusals.extend(refused_class(program, base));
+    let refusals = routines.refusals();
     if !refusals.is_empty() {
         return Err(refusals);
     }
@@ -68,6 +68,7 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
         subroutines: HashMap::new(),
         to_compile: Vec::new(),
         presence: presence::fields(program, observed),
+        member_fields: HashMap::new(),
         types: HashMap::new(),
         notes: HashMap::new(),
         origin: Origin::default(),
@@ -77,51 +78,6 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
     compiler.program();
     compiler.code.number_ways();
     Ok(compiler.code)
-}
-
-/// A class of which members are alike: those are not executed yet.
-fn refused_class(program: &Program, base: &Net) -> Option<Refusal> {
-    let is_folded = |of: &Type| {
-        let mut found = false;
-        each_type(of, &mut |of| {
-            found |= matches!(of, Type::Member(id)
-                if base.enumerations[id.index()].symmetry != Symmetry::None);
-        });
-        found
-    };
-    let routines = program.processes.iter().chain(&program.functions);
-    let steps = program.objects.iter().flat_map(|object| object.steps.iter().map(|s| &s.routine));
-    let locals = routines.chain(steps).flat_map(|routine| &routine.locals);
-    let fields = program.objects.iter().flat_map(|object| &object.fields);
-    let globals = program.globals.iter().map(|global| &global.variable);
-    let mut all = locals.chain(fields.map(|field| &field.variable)).chain(globals);
-    let found = all.find(|named| is_folded(&named.of))?;
-    Some(Refusal {
-        origin: found.origin,
-        what: format!("`{}` is of a class whose members are alike", found.name),
-        help: "the machine keeps members of classes apart: explore it as a net".into(),
-    })
-}
-
-/// Calls `visit` with a type and all types inside of it.
-fn each_type(of: &Type, visit: &mut dyn FnMut(&Type)) {
-    visit(of);
-    match of {
-        Type::Optional(inner) | Type::Sequence(inner, _) | Type::Set(inner, _) => {
-            each_type(inner, visit);
-        }
-        Type::Map(key, value, _) => {
-            each_type(key, visit);
-            each_type(value, visit);
-        }
-        Type::Int { .. }
-        | Type::Bool
-        | Type::Member(_)
-        | Type::Handle(_)
-        | Type::Object(_)
-        | Type::Record(_)
-        | Type::Variant(_) => {}
-    }
 }
 
 struct Compiler<'p> {
@@ -136,6 +92,8 @@ struct Compiler<'p> {
     to_compile: Vec<Subroutine>,
     /// The fields of which it is kept whether there is something, and not what.
     presence: HashSet<presence::Field>,
+    /// The first field, behind the global variables, for each class of which members are alike.
+    member_fields: HashMap<EnumId, u16>,
     types: HashMap<Type, u32>,
     notes: HashMap<Note, NoteId>,
     /// The statement that is being compiled.
@@ -203,8 +161,18 @@ impl<'p> Compiler<'p> {
             .chain(objects)
             .chain(kinds().map(ClassKind::Running))
             .chain(kinds().map(ClassKind::Ended))
-            .chain([ClassKind::Element])
             .collect();
+        let mut field = program.globals.len() as u16;
+        for (id, class) in (0..).map(EnumId).zip(&self.base.enumerations) {
+            if member::has_alike(class) {
+                let members = member::members(class, Class(code.classes.len() as u16));
+                self.member_fields.insert(id, field);
+                field += members.fields();
+                code.classes.push(ClassKind::Member(id));
+                code.members.push(members);
+            }
+        }
+        code.classes.push(ClassKind::Element);
         code.atomic_globals = program.globals.iter().map(|global| global.atomic).collect();
         code.parameters = { program.processes.iter() }.map(|kind| kind.parameters as u16).collect();
         let types =

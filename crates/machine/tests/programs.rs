@@ -16,7 +16,7 @@ use program::{FieldId, ObjectId};
 type Counts = (usize, usize, usize);
 
 /// The programs, and the counts of their graphs.
-const PROGRAMS: [(&str, &str, Counts); 25] = [
+const PROGRAMS: [(&str, &str, Counts); 29] = [
     ("calls", include_str!("programs/calls.kin"), (610, 1436, 0)),
     ("cleared", include_str!("programs/cleared.kin"), (175, 316, 7)),
     ("compared", include_str!("programs/compared.kin"), (20, 25, 0)),
@@ -42,6 +42,10 @@ const PROGRAMS: [(&str, &str, Counts); 25] = [
     ("threadless", include_str!("programs/threadless.kin"), (298, 586, 0)),
     ("within", include_str!("programs/within.kin"), (40, 75, 1)),
     ("literals", include_str!("programs/literals.kin"), (42, 60, 0)),
+    ("members", include_str!("programs/members.kin"), (31, 39, 1)),
+    ("parts", include_str!("programs/parts.kin"), (214, 449, 0)),
+    ("seats", include_str!("programs/seats.kin"), (165, 371, 0)),
+    ("sittings", include_str!("programs/sittings.kin"), (53, 92, 0)),
 ];
 
 /// A space in which all is kept.
