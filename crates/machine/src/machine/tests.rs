@@ -16,7 +16,7 @@ macro_rules! programs {
     };
 }
 
-const PROGRAMS: [(&str, &str); 29] = programs![
+const PROGRAMS: [(&str, &str); 30] = programs![
     calls,
     cleared,
     compared,
@@ -45,6 +45,7 @@ const PROGRAMS: [(&str, &str); 29] = programs![
     sequences,
     sittings,
     threadless,
+    unbounded,
     within
 ];
 
