@@ -1,4 +1,4 @@
-//! States up to the numbers of processes and objects.
+//! States up to the numbers of processes and objects, and up to who is who among members that are [`alike`](crate::alike).
 //!
 //! Garbage is dropped first. Then processes and objects get colours, from what they hold and from who holds them,
 //! until no more of them can be told apart. Where some still cannot, each of them is tried as the first, and the
@@ -7,16 +7,19 @@
 
 use std::collections::BTreeMap;
 
+use net::Enumeration;
+
 use crate::interpreter::Position;
 use crate::names::Names;
 use crate::state::{Control, Exit, Process, Progress, State, Thread};
 use crate::value::{Address, Identity, Pid, Value};
 
 impl State {
-    /// The one state that stands for all that differ from this one by who is who, and by what cannot be reached.
+    /// The one state that stands for all that differ from this one by who is who, and by what cannot be reached. Those
+    /// of the members of classes that are alike have no names of their own, either.
     #[must_use]
-    pub fn canonical(self) -> State {
-        self.named().0
+    pub fn canonical(self, classes: &[Enumeration]) -> State {
+        self.named(classes).0
     }
 
     /// The same without what cannot be reached, and the new numbers: those that are kept stay in their order.
@@ -30,9 +33,12 @@ impl State {
 
     /// The [canonical](State::canonical) state, and the numbers that processes and objects have in it.
     #[must_use]
-    pub fn named(self) -> (State, Names) {
+    pub fn named(self, classes: &[Enumeration]) -> (State, Names) {
         let (state, kept) = self.collected();
-        let (state, names) = least(&state);
+        let renamed = state.with_members_renamed(classes).into_iter();
+        let forms = renamed.map(|state| least(&state));
+        let (state, names) =
+            forms.min_by(|(one, _), (other, _)| one.cmp(other)).expect("there is a way");
         let processes = kept.processes.iter().map(|pid| names.process((*pid)?));
         let objects = kept.objects.iter().map(|object| names.object((*object)?));
         let names = Names { processes: processes.collect(), objects: objects.collect() };
@@ -191,7 +197,7 @@ impl Pass<'_> {
         match value {
             Value::Int(number) => mix(mix(before, 10), *number as u64),
             Value::Bool(bool) => mix(before, 5 + u64::from(*bool)),
-            Value::Member(member) => mix(before, 7 + u64::from(*member)),
+            Value::Member(_, member) => mix(before, 7 + u64::from(*member)),
             Value::Nothing => mix(before, 4),
             Value::Process(pid) => {
                 let held = &mut self.held_processes[pid.index()];
@@ -349,7 +355,7 @@ mod tests {
                 objects: shuffled(random, state.objects.len(), Address),
             };
             let renamed = state.clone().renamed(&names);
-            let (canonical, to) = renamed.clone().named();
+            let (canonical, to) = renamed.clone().named(&[]);
             assert_eq!(canonical, *state, "the states that were explored are canonical");
             assert_eq!(renamed.renamed(&to), *state, "the names are those of the form");
         }

@@ -46,7 +46,7 @@ impl Scope<'_> {
         Ok(match &expr.form {
             Form::Literal(Literal::Int(number)) => Value::Int(*number),
             Form::Literal(Literal::Bool(bool)) => Value::Bool(*bool),
-            Form::Literal(Literal::Enum(_, member)) => Value::Member(*member),
+            Form::Literal(Literal::Enum(id, member)) => Value::Member(*id, *member),
             Form::Literal(Literal::None(_)) | Form::None => Value::Nothing,
             Form::Initial(object) => Value::Object(Address(*object)),
             Form::Some(inner) => Value::Some(Box::new(eval(inner)?)),
@@ -149,11 +149,11 @@ impl Scope<'_> {
 
     /// The member a number of steps after another.
     fn shifted(&self, of: &Type, member: &Value, steps: i32) -> Evaluated {
-        let (Type::Member(id), Value::Member(member)) = (of, member) else {
+        let (Type::Member(id), Value::Member(_, member)) = (of, member) else {
             panic!("{member:?} is no member")
         };
         let shifted = self.program.enumerations[id.index()].shifted(*member, steps);
-        shifted.map(Value::Member).ok_or(FailureKind::NoMember.into())
+        shifted.map(|member| Value::Member(*id, member)).ok_or(FailureKind::NoMember.into())
     }
 
     fn quantified(
@@ -182,7 +182,7 @@ fn number(result: Option<i64>) -> Evaluated {
 /// What numbers and members are ordered by.
 fn rank(value: &Value) -> i64 {
     match value {
-        Value::Member(member) => i64::from(*member),
+        Value::Member(_, member) => i64::from(*member),
         value => value.int(),
     }
 }

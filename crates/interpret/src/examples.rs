@@ -29,7 +29,9 @@ pub(crate) struct Found {
 /// Goes through all states.
 pub(crate) fn explore(interpreter: &Interpreter, turns: Turns) -> Found {
     let first = interpreter.initial(turns).expect("first values fit");
-    let mut open: Vec<State> = first.into_iter().map(State::canonical).collect();
+    let classes = &interpreter.program().enumerations;
+    let first = first.into_iter().map(|state| state.canonical(classes));
+    let mut open: Vec<State> = first.collect();
     let mut found = Found { states: HashSet::new(), failures: HashSet::new(), last: Vec::new() };
     while let Some(state) = open.pop() {
         if !found.states.insert(state.clone()) {
@@ -41,7 +43,7 @@ pub(crate) fn explore(interpreter: &Interpreter, turns: Turns) -> Found {
         }
         for Next { outcome, .. } in successors {
             match outcome {
-                Ok(step) => open.push(step.state.canonical()),
+                Ok(step) => open.push(step.state.canonical(classes)),
                 Err(failed) => _ = found.failures.insert(failed.failure.kind),
             }
         }

@@ -18,6 +18,7 @@
 
 mod access;
 mod act;
+mod alike;
 mod assign;
 mod at_once;
 mod canonical;

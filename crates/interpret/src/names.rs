@@ -1,6 +1,6 @@
 //! New numbers for processes and objects.
 
-use crate::state::{Control, Exit, Object, Process, Progress, State, Thread};
+use crate::state::{Control, Exit, Process, Progress, State, Thread};
 use crate::value::{Address, Pid, Value};
 
 /// The new numbers, by the old ones; nothing for what is dropped.
@@ -30,19 +30,20 @@ impl State {
     /// The same state with other numbers. What is not dropped refers only to what is not dropped.
     #[must_use]
     pub fn renamed(mut self, names: &Names) -> State {
-        self.globals.iter_mut().for_each(|value| value.rename(names));
-        let mut processes: Vec<(Pid, Process)> =
-            keep(&names.processes, std::mem::take(&mut self.processes));
-        let mut objects: Vec<(Address, Object)> =
-            keep(&names.objects, std::mem::take(&mut self.objects));
-        processes.iter_mut().for_each(|(_, process)| process.rename(names));
-        for (_, object) in &mut objects {
-            object.fields.iter_mut().for_each(|value| value.rename(names));
-        }
-        State {
-            processes: processes.into_iter().map(|(_, process)| process).collect(),
-            objects: objects.into_iter().map(|(_, object)| object).collect(),
-            globals: self.globals,
+        let processes = keep(&names.processes, self.processes).into_iter();
+        let objects = keep(&names.objects, self.objects).into_iter();
+        self.processes = processes.map(|(_, process)| process).collect();
+        self.objects = objects.map(|(_, object)| object).collect();
+        self.each_value(&mut |value| value.rename(names));
+        self
+    }
+
+    /// Calls `visit` with each value that a variable, a field or a thread has. It may change.
+    pub(crate) fn each_value(&mut self, visit: &mut dyn FnMut(&mut Value)) {
+        self.globals.iter_mut().for_each(&mut *visit);
+        self.processes.iter_mut().for_each(|process| process.each_value(visit));
+        for object in &mut self.objects {
+            object.fields.iter_mut().for_each(&mut *visit);
         }
     }
 }
@@ -56,32 +57,32 @@ fn keep<N: Copy + Ord, T>(names: &[Option<N>], all: Vec<T>) -> Vec<(N, T)> {
 }
 
 impl Process {
-    fn rename(&mut self, names: &Names) {
+    fn each_value(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         match self {
-            Process::Running(thread) => thread.rename(names),
-            Process::Returned(result) => result.iter_mut().for_each(|value| value.rename(names)),
+            Process::Running(thread) => thread.each_value(visit),
+            Process::Returned(result) => result.iter_mut().for_each(visit),
             Process::Killed => {}
         }
     }
 }
 
 impl Thread {
-    fn rename(&mut self, names: &Names) {
+    fn each_value(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         for frame in &mut self.frames {
-            frame.locals.iter_mut().flatten().for_each(|value| value.rename(names));
+            frame.locals.iter_mut().flatten().for_each(&mut *visit);
             match &mut frame.progress {
                 Progress::Fresh => {}
                 Progress::Read(values) | Progress::Waiting(values) => {
-                    values.iter_mut().flatten().for_each(|value| value.rename(names));
+                    values.iter_mut().flatten().for_each(&mut *visit);
                 }
                 Progress::Returned(value, values) => {
                     let values = value.iter_mut().chain(values.iter_mut().flatten());
-                    values.for_each(|value| value.rename(names));
+                    values.for_each(&mut *visit);
                 }
             }
             for control in &mut frame.control {
                 if let Control::Block { exit: Some(Exit::Return(Some(value))), .. } = control {
-                    value.rename(names);
+                    visit(value);
                 }
             }
         }
@@ -97,26 +98,7 @@ impl Value {
         match self {
             Value::Process(pid) => *pid = names.process(*pid).expect("it is kept"),
             Value::Object(object) => *object = names.object(*object).expect("it is kept"),
-            Value::Some(value) => value.rename(names),
-            Value::Sequence(all) | Value::Record(all) | Value::Case(_, all) => {
-                all.iter_mut().for_each(|value| value.rename(names));
-            }
-            Value::Set(all) => {
-                let renamed = std::mem::take(all).into_iter().map(|mut value| {
-                    value.rename(names);
-                    value
-                });
-                *all = renamed.collect();
-            }
-            Value::Map(all) => {
-                let renamed = std::mem::take(all).into_iter().map(|(mut key, mut value)| {
-                    key.rename(names);
-                    value.rename(names);
-                    (key, value)
-                });
-                *all = renamed.collect();
-            }
-            Value::Int(_) | Value::Bool(_) | Value::Member(_) | Value::Nothing => {}
+            other => other.change_parts(&mut |part| part.rename(names)),
         }
     }
 }

@@ -167,7 +167,7 @@ fn all_of(of: &Type, enumerations: &[Enumeration]) -> Vec<Value> {
         Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Type::Member(id) => {
             let members = enumerations[id.index()].members.len() as u32;
-            (0..members).map(Value::Member).collect()
+            (0..members).map(|member| Value::Member(*id, member)).collect()
         }
         other => panic!("{other:?} is nothing to choose from"),
     }

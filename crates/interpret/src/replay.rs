@@ -120,7 +120,8 @@ impl Interpreter<'_> {
             for (index, state) in states.into_iter().enumerate() {
                 let successors = state.map(|state| self.successors(state, turns));
                 for next in successors.into_iter().flatten() {
-                    let state = next.state().map(|state| state.clone().canonical());
+                    let classes = &self.program.enumerations;
+                    let state = next.state().map(|state| state.clone().canonical(classes));
                     if fits(number, &next) && seen.insert(state) {
                         level.push((index, next));
                     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use net::EnumId;
 use program::{FailureKind, Program, Type};
 
 use crate::failure::Cause;
@@ -46,8 +47,8 @@ pub enum Value {
     Int(i64),
     /// A truth value.
     Bool(bool),
-    /// A member of an enumeration or a class, by its index.
-    Member(u32),
+    /// A member of an enumeration or a class, by its index there.
+    Member(EnumId, u32),
     /// The handle of a process.
     Process(Pid),
     /// A reference to an object.
@@ -146,7 +147,7 @@ impl Value {
                 pairs.try_for_each(|(value, named)| value.fit(program, &named.of))
             }
             (Value::Bool(_), Type::Bool)
-            | (Value::Member(_), Type::Member(_))
+            | (Value::Member(..), Type::Member(_))
             | (Value::Process(_), Type::Handle(_))
             | (Value::Object(_), Type::Object(_)) => Ok(()),
             _ => panic!("{self:?} is of another type than {of:?}"),
@@ -167,7 +168,38 @@ impl Value {
                 key.identities(visit);
                 value.identities(visit);
             }),
-            Value::Int(_) | Value::Bool(_) | Value::Member(_) | Value::Nothing => {}
+            Value::Int(_) | Value::Bool(_) | Value::Member(..) | Value::Nothing => {}
+        }
+    }
+
+    /// Changes what is right inside of it.
+    pub(crate) fn change_parts(&mut self, change: &mut dyn FnMut(&mut Value)) {
+        match self {
+            Value::Some(value) => change(value),
+            Value::Sequence(all) | Value::Record(all) | Value::Case(_, all) => {
+                all.iter_mut().for_each(change);
+            }
+            Value::Set(all) => {
+                let changed = std::mem::take(all).into_iter().map(|mut value| {
+                    change(&mut value);
+                    value
+                });
+                *all = changed.collect();
+            }
+            Value::Map(all) => {
+                let changed = std::mem::take(all).into_iter().map(|(mut key, mut value)| {
+                    change(&mut key);
+                    change(&mut value);
+                    (key, value)
+                });
+                *all = changed.collect();
+            }
+            Value::Int(_)
+            | Value::Bool(_)
+            | Value::Member(..)
+            | Value::Process(_)
+            | Value::Object(_)
+            | Value::Nothing => {}
         }
     }
 

@@ -17,6 +17,7 @@ mod groups;
 mod marking;
 mod member;
 mod mismatch;
+mod mixed;
 mod names;
 mod objects;
 mod places;

@@ -38,14 +38,15 @@ pub struct Model<'a> {
 impl Model<'_> {
     /// Whether something of processes is declared.
     pub(crate) fn has_processes(&self) -> bool {
+        self.declarations.iter().any(|declaration| declaration.kind.is_of_processes())
+    }
+}
+
+impl DeclarationKind<'_> {
+    /// Whether it is declared for processes.
+    pub(crate) fn is_of_processes(&self) -> bool {
         use DeclarationKind::{Function, Object, Process, Record, Shared, Variant};
-        let is_of_processes = |declaration: &Declaration<'_>| {
-            matches!(
-                declaration.kind,
-                Function(_) | Object(_) | Process(_) | Record(_) | Shared(_) | Variant(_)
-            )
-        };
-        self.declarations.iter().any(is_of_processes)
+        matches!(self, Function(_) | Object(_) | Process(_) | Record(_) | Shared(_) | Variant(_))
     }
 }
 

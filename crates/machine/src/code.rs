@@ -7,12 +7,13 @@
 
 mod instruction;
 
-use net::Origin;
+use net::{EnumId, Origin};
 use program::graph::{Passing, Source};
 use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, Type};
 
 use crate::claim::{Claim, Statement};
 use crate::heap::{Class, Heap};
+use crate::member::Members;
 use crate::turn::Turn;
 pub(crate) use instruction::{
     Address, Change, Doom, Instruction, MeetingCode, Note, NoteId, Register, RoutineCode, Shift,
@@ -109,6 +110,8 @@ pub enum ClassKind {
     Running(ProcessId),
     /// Threads of a kind that have ended.
     Ended(ProcessId),
+    /// Members of a class that are alike.
+    Member(EnumId),
     /// An element of a bag, which is no object but a value.
     Element,
 }
@@ -145,6 +148,8 @@ pub struct Code {
     /// The objects that are there from the start, and the values of global variables.
     pub(crate) initial: Vec<FirstValues>,
     pub(crate) globals: FirstValues,
+    /// The members of classes that are alike. What they need of fields comes behind the global variables.
+    pub(crate) members: Vec<Members>,
     /// Which kind of process starts by itself, and whether nobody starts another.
     pub(crate) main: Option<ProcessId>,
     pub(crate) is_main_single: bool,
@@ -160,7 +165,7 @@ pub struct Code {
     pub claims: Vec<Claim>,
     /// The statements about single states that claims are made of.
     pub(crate) statements: Vec<Statement>,
-    /// The global variable behind all others that is the thread which is followed, if some claim follows one.
+    /// The field behind the global variables that is the thread which is followed, if some claim follows one.
     pub(crate) followed: Option<u16>,
     pub(crate) atomic_globals: Vec<bool>,
     pub(crate) atomic_fields: Vec<Vec<bool>>,
@@ -228,7 +233,10 @@ impl Code {
         match self.class(class) {
             ClassKind::Globals => self.atomic_globals[usize::from(field)],
             ClassKind::Object(of) => self.atomic_fields[of.index()][usize::from(field)],
-            ClassKind::Running(_) | ClassKind::Ended(_) | ClassKind::Element => false,
+            ClassKind::Running(_)
+            | ClassKind::Ended(_)
+            | ClassKind::Member(_)
+            | ClassKind::Element => false,
         }
     }
 

@@ -8,11 +8,12 @@ mod at_once;
 mod claim;
 mod expression;
 mod flow;
+mod member;
 mod presence;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use net::{Net, Origin, Symmetry};
+use net::{EnumId, Net, Origin};
 use program::claim::Claim;
 use program::routines::Routines;
 use program::{
@@ -62,8 +63,7 @@ pub fn compile(
 ) -> Result<Code, Vec<Refusal>> {
     let scoped: Vec<Scoped<'_>> = claims.iter().map(Scoped::of).collect();
     let routines = Routines::of(program, observed);
-    let mut refusals = routines.refusals();
-    refusals.extend(refused_class(program, base));
+    let refusals = routines.refusals();
     if !refusals.is_empty() {
         return Err(refusals);
     }
@@ -77,67 +77,20 @@ pub fn compile(
         subroutines: HashMap::new(),
         to_compile: Vec::new(),
         presence: presence::fields(program, observed),
+        member_fields: HashMap::new(),
         types: HashMap::new(),
         notes: HashMap::new(),
         origin: Origin::default(),
         is_guard: false,
         is_plain: false,
     };
-    if claims.iter().any(|claim| followed(claim).is_some()) {
-        compiler.code.followed = Some(program.globals.len() as u16);
-    }
-    compiler.program();
+    compiler.program(claims.iter().any(|claim| followed(claim).is_some()));
     for claim in &scoped {
         let compiled = compiler.claim(claim).map_err(|refusal| vec![refusal])?;
         compiler.code.claims.push(compiled);
     }
     compiler.code.number_ways();
     Ok(compiler.code)
-}
-
-/// A class of which members are alike: those are not executed yet.
-fn refused_class(program: &Program, base: &Net) -> Option<Refusal> {
-    let is_folded = |of: &Type| {
-        let mut found = false;
-        each_type(of, &mut |of| {
-            found |= matches!(of, Type::Member(id)
-                if base.enumerations[id.index()].symmetry != Symmetry::None);
-        });
-        found
-    };
-    let routines = program.processes.iter().chain(&program.functions);
-    let steps = program.objects.iter().flat_map(|object| object.steps.iter().map(|s| &s.routine));
-    let locals = routines.chain(steps).flat_map(|routine| &routine.locals);
-    let fields = program.objects.iter().flat_map(|object| &object.fields);
-    let globals = program.globals.iter().map(|global| &global.variable);
-    let mut all = locals.chain(fields.map(|field| &field.variable)).chain(globals);
-    let found = all.find(|named| is_folded(&named.of))?;
-    Some(Refusal {
-        origin: found.origin,
-        what: format!("`{}` is of a class whose members are alike", found.name),
-        help: "the machine keeps members of classes apart: explore it as a net".into(),
-    })
-}
-
-/// Calls `visit` with a type and all types inside of it.
-fn each_type(of: &Type, visit: &mut dyn FnMut(&Type)) {
-    visit(of);
-    match of {
-        Type::Optional(inner) | Type::Sequence(inner, _) | Type::Set(inner, _) => {
-            each_type(inner, visit);
-        }
-        Type::Map(key, value, _) => {
-            each_type(key, visit);
-            each_type(value, visit);
-        }
-        Type::Int { .. }
-        | Type::Bool
-        | Type::Member(_)
-        | Type::Handle(_)
-        | Type::Object(_)
-        | Type::Record(_)
-        | Type::Variant(_) => {}
-    }
 }
 
 struct Compiler<'p> {
@@ -152,6 +105,8 @@ struct Compiler<'p> {
     to_compile: Vec<Subroutine>,
     /// The fields of which it is kept whether there is something, and not what.
     presence: HashSet<presence::Field>,
+    /// The first field, behind the global variables, for each class of which members are alike.
+    member_fields: HashMap<EnumId, u16>,
     types: HashMap<Type, u32>,
     notes: HashMap<Note, NoteId>,
     /// The statement that is being compiled.
@@ -162,8 +117,8 @@ struct Compiler<'p> {
 }
 
 impl<'p> Compiler<'p> {
-    fn program(&mut self) {
-        self.classes();
+    fn program(&mut self, follows: bool) {
+        self.classes(follows);
         let ids: Vec<RoutineId> = self.routines.ids().collect();
         for id in &ids {
             let number = self.reserve();
@@ -203,14 +158,14 @@ impl<'p> Compiler<'p> {
             self.code.initial.push(first);
         }
         let routine = self.subroutine(Subroutine::Globals);
-        let count = self.program.globals.len() as u16 + u16::from(self.code.followed.is_some());
+        let count = self.program.globals.len() as u16;
         self.code.globals = FirstValues { class: Class(0), routine, from: 0, count };
         while let Some(next) = self.to_compile.pop() {
             self.compile_subroutine(next);
         }
     }
 
-    fn classes(&mut self) {
+    fn classes(&mut self, follows: bool) {
         let Compiler { program, code, .. } = self;
         let objects = (0..program.objects.len() as u32).map(|id| ClassKind::Object(ObjectId(id)));
         let kinds = || (0..program.processes.len() as u32).map(program::ProcessId);
@@ -219,8 +174,19 @@ impl<'p> Compiler<'p> {
             .chain(objects)
             .chain(kinds().map(ClassKind::Running))
             .chain(kinds().map(ClassKind::Ended))
-            .chain([ClassKind::Element])
             .collect();
+        let mut field = program.globals.len() as u16;
+        for (id, class) in (0..).map(EnumId).zip(&self.base.enumerations) {
+            if member::has_alike(class) {
+                let members = member::members(class, Class(code.classes.len() as u16));
+                self.member_fields.insert(id, field);
+                field += members.fields();
+                code.classes.push(ClassKind::Member(id));
+                code.members.push(members);
+            }
+        }
+        code.followed = follows.then_some(field);
+        code.classes.push(ClassKind::Element);
         code.atomic_globals = program.globals.iter().map(|global| global.atomic).collect();
         code.parameters = { program.processes.iter() }.map(|kind| kind.parameters as u16).collect();
         let types =
@@ -272,10 +238,6 @@ impl<'p> Compiler<'p> {
             Subroutine::Globals => {
                 let mut body = Body::new(0);
                 let row = body.block(program.globals.len());
-                if self.code.followed.is_some() {
-                    let to = body.temporary();
-                    self.push(Instruction::Nothing { to });
-                }
                 for (to, global) in (row..).zip(&program.globals) {
                     self.origin = global.variable.origin;
                     self.fitted(&global.initial, &global.variable.of, to, &mut body);

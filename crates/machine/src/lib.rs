@@ -5,7 +5,7 @@
 //! one onto the other; each is known by its canonical form. In the order in which a state passes through them:
 //!
 //! - `code`, `compile`: bytecode, and how programs become that;
-//! - `value`, `heap`: values, and heaps of threads and objects;
+//! - `value`, `heap`: values, and heaps of threads and objects; `member`: members of classes that are alike;
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
 //! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
@@ -19,6 +19,7 @@ mod compile;
 mod form;
 mod heap;
 mod machine;
+mod member;
 mod mistake;
 mod moves;
 mod parts;

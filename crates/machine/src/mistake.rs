@@ -26,6 +26,13 @@ pub(crate) enum Mistake {
     OrderKept,
     /// Threads that have ended are kept.
     EndedKept,
+    // In members.
+    /// Sets of members that are alike are sorted.
+    MembersSorted,
+    /// All members of a class are in one part.
+    OnePart,
+    /// Members of a cyclic class have no neighbours but themselves.
+    NoRing,
     // In what is read back.
     /// Elements are added to their bags before what is in them.
     UnsortedMembers,

@@ -6,6 +6,7 @@ use program::Failure;
 use crate::code::{Address, Code, Doom, PointId};
 use crate::heap::{GLOBALS, Heap};
 use crate::run::{Execution, Halt, Pause, Role, Stack};
+use crate::value::Value;
 
 /// The thread that starts by itself, in the first state.
 pub(crate) const MAIN: u32 = 1;
@@ -53,15 +54,27 @@ impl<'c> Execution<'c> {
         let kind = code.main();
         self.heap.add(code.globals.class, &[]);
         self.heap.add(code.running_class(kind), &[]);
+        for first in &code.initial {
+            self.heap.add(first.class, &[]);
+        }
+        let mut globals = vec![Value::Nothing; usize::from(code.globals.count)];
+        for members in &code.members {
+            globals.extend(members.add(&mut self.heap));
+        }
+        globals.extend(code.followed.map(|_| Value::Nothing));
+        self.heap.become_(GLOBALS, code.globals.class, &globals);
         let mut stack = self.take_stack();
         for (object, first) in (2..).zip(&code.initial).chain([(GLOBALS, &code.globals)]) {
             stack.start(code, first.routine, &[]);
             let entry = code.routines[first.routine as usize].entry;
             self.run(&mut stack, MAIN, entry).map_err(|halt| self.failure(halt))?;
             let fields = stack.row(first.from, usize::from(first.count));
-            match object {
-                GLOBALS => self.heap.become_(GLOBALS, first.class, fields),
-                _ => _ = self.heap.add(first.class, fields),
+            if object != GLOBALS {
+                self.heap.become_(object, first.class, fields);
+                continue;
+            }
+            for (field, value) in fields.iter().enumerate() {
+                self.heap.set_field(GLOBALS, field, *value);
             }
         }
         let routine = code.processes[kind.index()].expect("it was compiled");

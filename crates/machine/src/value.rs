@@ -1,8 +1,8 @@
 //! Values as they are computed with: numbers, references, and composite values in an arena.
 //!
-//! Truth values and members of enumerations are numbers. An optional value is the value itself or nothing; only where
-//! what is optional is optional itself it is wrapped. Composite values never change: an operation makes a new one in the
-//! arena, which is thrown away with the heap that it belongs to.
+//! Truth values are numbers, and so are members of classes, unless some are alike: those are identities. An optional
+//! value is the value itself or nothing; only where what is optional is optional itself it is wrapped. Composite values
+//! never change: an operation makes a new one in the arena, which is thrown away with the heap that it belongs to.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -12,9 +12,9 @@ use std::ops::Range;
 pub enum Value {
     /// Nothing, where there might be something.
     Nothing,
-    /// A number, a truth value or a member.
+    /// A number, a truth value or a member that is like no other.
     Number(i64),
-    /// A thread or an object, by its index in the heap.
+    /// A thread, an object or a member, by its index in the heap.
     Reference(u32),
     /// A composite value, by its index in the arena.
     Composite(u32),

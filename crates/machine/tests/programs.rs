@@ -16,7 +16,7 @@ use program::{FieldId, ObjectId};
 type Counts = (usize, usize, usize);
 
 /// The programs, and the counts of their graphs.
-const PROGRAMS: [(&str, &str, Counts); 25] = [
+const PROGRAMS: [(&str, &str, Counts); 30] = [
     ("calls", include_str!("programs/calls.kin"), (610, 1436, 0)),
     ("cleared", include_str!("programs/cleared.kin"), (175, 316, 7)),
     ("compared", include_str!("programs/compared.kin"), (20, 25, 0)),
@@ -42,6 +42,11 @@ const PROGRAMS: [(&str, &str, Counts); 25] = [
     ("threadless", include_str!("programs/threadless.kin"), (298, 586, 0)),
     ("within", include_str!("programs/within.kin"), (40, 75, 1)),
     ("literals", include_str!("programs/literals.kin"), (42, 60, 0)),
+    ("members", include_str!("programs/members.kin"), (31, 39, 1)),
+    ("parts", include_str!("programs/parts.kin"), (214, 449, 0)),
+    ("seats", include_str!("programs/seats.kin"), (165, 371, 0)),
+    ("unbounded", include_str!("programs/unbounded.kin"), (662, 1576, 8)),
+    ("sittings", include_str!("programs/sittings.kin"), (53, 92, 0)),
 ];
 
 /// A space in which all is kept.
@@ -110,4 +115,24 @@ fn remembered_moves_are_those_of_whole_states() {
         let whole = graph(&mut machine);
         assert_eq!([counts(&found), counts(&whole), of_net(text)], [expected; 3], "{name}");
     }
+}
+
+#[test]
+fn any_number_is_no_limit() {
+    let text = "model barrier
+        shared m = new mutex
+        shared c = new condition
+        shared here: 0..=10 = 0
+        process main { repeat 10 { spawn worker() } }
+        process worker {
+            with m.lock() {
+                here += 1
+                if here == 10 { c.broadcast() } else { while here < 10 { c.wait(m) } }
+            }
+        }";
+    let code = code(text);
+    let mut machine = Machine::new(&code);
+    let found = graph(&mut machine);
+    assert_eq!(counts(&found), (494, 880, 0));
+    assert!(found.store.iter().all(|(_, state)| machine.failure(state).is_none()));
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use net::{Net, Origin, PlaceId, TransitionId};
+use net::{Net, Origin, PlaceId, Transition, TransitionId};
 
 use crate::emit::Emitter;
 use crate::evaluate::{Fault, Halt, Parts, found, then};
@@ -353,10 +353,11 @@ impl Compiler<'_> {
             let name = |origin: Origin| self.new_name(id, origin);
             let transition = match outcome {
                 Ok(()) => self.emitter.transition(name(origin), origin, path),
-                Err(Halt::Fault(Fault { message, origin: at, value })) => {
+                Err(Halt::Fault(Fault { message, origin: at, value, is_limit })) => {
                     self.wrong.borrow_mut().extend(value.map(|value| (made, value)));
                     let name = format!("{} fails", name(origin));
-                    self.emitter.failure(name, at.unwrap_or(origin), path, message)
+                    let failure = self.emitter.failure(name, at.unwrap_or(origin), path, message);
+                    Transition { is_limit, ..failure }
                 }
                 Err(Halt::Blocked) => continue,
             };

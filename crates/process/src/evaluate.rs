@@ -22,6 +22,23 @@ pub(crate) struct Fault {
     pub origin: Option<Origin>,
     /// The value that is wrong, if it is one.
     pub value: Option<NetExpr>,
+    /// Whether it is a limit of nets, and nothing is wrong with the program.
+    pub is_limit: bool,
+}
+
+impl Fault {
+    pub(crate) fn new(message: String, value: Option<NetExpr>) -> Fault {
+        Fault { message, origin: None, value, is_limit: false }
+    }
+
+    /// There is no room for what is to be in a collection.
+    pub(crate) fn full(message: &str, of: &Type) -> Fault {
+        let is_limit = !of.is_bounded();
+        let room = Type::ROOM_IN_NETS;
+        let limit = format!("a net has room for {room} elements where there may be any number");
+        let message = if is_limit { limit } else { message.to_owned() };
+        Fault { is_limit, ..Fault::new(message, None) }
+    }
 }
 
 /// Why a path goes no further.
@@ -83,23 +100,19 @@ pub(crate) fn unless<T>(
     path: Path,
     go_on: impl FnOnce(Path) -> Parts<T>,
 ) -> Parts<T> {
-    unless_wrong(fault, || (message(), None), path, go_on)
+    unless_wrong(fault, || Fault::new(message(), None), path, go_on)
 }
 
-/// The same with the value that is wrong.
+/// The same with all that is known of the fault.
 pub(crate) fn unless_wrong<T>(
-    fault: NetExpr,
-    message: impl FnOnce() -> (String, Option<NetExpr>),
+    condition: NetExpr,
+    fault: impl FnOnce() -> Fault,
     path: Path,
     go_on: impl FnOnce(Path) -> Parts<T>,
 ) -> Parts<T> {
-    let [wrong, right] = path.split(&fault);
+    let [wrong, right] = path.split(&condition);
     let mut parts = Vec::new();
-    let fault = |path| {
-        let (message, value) = message();
-        (path, Err(Halt::Fault(Fault { message, origin: None, value })))
-    };
-    parts.extend(wrong.map(fault));
+    parts.extend(wrong.map(|path| (path, Err(Halt::Fault(fault())))));
     parts.extend(right.map(go_on).into_iter().flatten());
     parts
 }

@@ -22,6 +22,11 @@ use net::{Column, EnumId, Expr, FreshId, Group, Kind, Literal, Net, Sort, Symmet
 
 use program::{FieldId, ObjectId, Program, Type};
 
+/// How many elements there is room for where a type says how many there may be. Any number is too much for a net.
+pub(crate) fn room(most: u32) -> u32 {
+    if most == Type::UNBOUNDED { Type::ROOM_IN_NETS } else { most }
+}
+
 /// A set or a map has room for each possible key if there are at most this many.
 const MOST_KEYS: i64 = 64;
 
@@ -204,19 +209,20 @@ impl Layout<'_> {
                 }
             }
             Type::Sequence(element, capacity) => {
-                row.push(count(*capacity));
-                (0..*capacity).for_each(|_| self.add(element, true, row));
+                let capacity = room(*capacity);
+                row.push(count(capacity));
+                (0..capacity).for_each(|_| self.add(element, true, row));
             }
             Type::Set(key, capacity) | Type::Map(key, _, capacity) => {
                 let value = match of {
                     Type::Map(_, value, _) => Some(value),
                     _ => None,
                 };
-                let keys = self.keys(key);
+                let (keys, capacity) = (self.keys(key), room(*capacity));
                 if keys.is_none() {
-                    row.push(count(*capacity));
+                    row.push(count(capacity));
                 }
-                let times = keys.as_ref().map_or(*capacity as usize, Vec::len);
+                let times = keys.as_ref().map_or(capacity as usize, Vec::len);
                 for _ in 0..times {
                     match &keys {
                         Some(_) => row.push(plain(Sort::Bool)),
@@ -260,7 +266,7 @@ impl Layout<'_> {
                 groups.extend(self.groups(components.map(|component| &component.of), at + 1));
             }
             Type::Sequence(element, capacity) => {
-                let elements = std::iter::repeat_n(&**element, *capacity as usize);
+                let elements = std::iter::repeat_n(&**element, room(*capacity) as usize);
                 groups.extend(self.groups(elements, at + 1));
             }
             Type::Set(..) | Type::Map(..) => self.add_groups_of_collection(of, at, groups),
@@ -308,7 +314,7 @@ impl Layout<'_> {
     pub(crate) fn collection(&self, of: &Type) -> Collection {
         let (key, value, capacity) = match of {
             Type::Sequence(element, capacity) => {
-                let capacity = *capacity as usize;
+                let capacity = room(*capacity) as usize;
                 return Collection::Sequence { width: self.width(element), capacity };
             }
             Type::Set(key, capacity) => (key, None, capacity),
@@ -317,11 +323,14 @@ impl Layout<'_> {
         };
         let width = value.map_or(0, |value| self.width(value));
         match self.keys(key) {
-            Some(keys) => Collection::Keyed { keys, width, capacity: *capacity as usize },
+            Some(keys) => {
+                let capacity = (*capacity as usize).min(keys.len());
+                Collection::Keyed { keys, width, capacity }
+            }
             None => Collection::Listed {
                 key: self.width(key),
                 value: width,
-                capacity: *capacity as usize,
+                capacity: room(*capacity) as usize,
             },
         }
     }

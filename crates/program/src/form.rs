@@ -165,11 +165,11 @@ pub enum Type {
     Object(ObjectId),
     /// A value or `none`.
     Optional(Box<Type>),
-    /// Values in a row, at most this many.
+    /// Values in a row, at most this many; any number if that is [`Type::UNBOUNDED`].
     Sequence(Box<Type>, u32),
-    /// Different values, at most this many.
+    /// Different values, likewise.
     Set(Box<Type>, u32),
-    /// Values by keys, at most this many.
+    /// Values by keys, likewise.
     Map(Box<Type>, Box<Type>, u32),
     /// A record.
     Record(RecordId),
@@ -585,6 +585,17 @@ pub enum CollectionOp {
 }
 
 impl Type {
+    /// How many elements a collection has at most that may have any number.
+    pub const UNBOUNDED: u32 = i32::MAX as u32;
+    /// As many elements such a collection has in nets: more are a limit of theirs. What is counted on in a program, such
+    /// as that there is room for one more, is so there, too.
+    pub const ROOM_IN_NETS: u32 = 8;
+
+    /// Whether collections with room for some elements can be where there is room for another number.
+    fn has_room_for(most: u32, more: u32) -> bool {
+        more <= most && (most < Type::UNBOUNDED || more == most || more <= Type::ROOM_IN_NETS)
+    }
+
     /// The type of the objects that a reference leads to, perhaps to none.
     ///
     /// # Panics
@@ -608,6 +619,17 @@ impl Type {
         }
     }
 
+    /// Whether it is said how many elements it may have at most, if it is a collection.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        match self {
+            Type::Sequence(_, most) | Type::Set(_, most) | Type::Map(_, _, most) => {
+                *most < Type::UNBOUNDED
+            }
+            _ => true,
+        }
+    }
+
     /// Whether it may be nothing.
     #[must_use]
     pub fn is_optional(&self) -> bool {
@@ -624,9 +646,11 @@ impl Type {
             (Type::Optional(a), Type::Optional(b)) => a.includes(b),
             (Type::Optional(a), b) => a.includes(b),
             (Type::Sequence(a, most), Type::Sequence(b, more))
-            | (Type::Set(a, most), Type::Set(b, more)) => more <= most && a.includes(b),
+            | (Type::Set(a, most), Type::Set(b, more)) => {
+                Type::has_room_for(*most, *more) && a.includes(b)
+            }
             (Type::Map(a, b, most), Type::Map(c, d, more)) => {
-                more <= most && a.includes(c) && b.includes(d)
+                Type::has_room_for(*most, *more) && a.includes(c) && b.includes(d)
             }
             (Type::Handle(None), Type::Handle(_)) => true,
             _ => self == other,

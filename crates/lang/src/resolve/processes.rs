@@ -68,6 +68,7 @@ impl<'a> Resolver<'a, '_> {
         prelude: &'a Model<'a>,
         start: usize,
     ) -> (net::Net, Program, Vec<Claim>) {
+        self.report_net_beside_processes();
         self.start_threads();
         self.initial_tokens();
         self.check_initial();
@@ -352,21 +353,14 @@ impl<'a, 'r, 'd> Lowering<'a, 'r, 'd> {
         }
         self.program.main = main;
         let is_lost = self.resolver.model.skipped.contains("main");
-        if !is_lost && main.is_none() && !self.names.is_declared("main") {
+        let is_net = !self.resolver.is_still();
+        if !is_lost && !is_net && main.is_none() && !self.names.is_declared("main") {
             self.report_no_main(&processes);
         }
     }
 
     /// Reports that no process starts by itself, given those that there are.
     fn report_no_main(&mut self, processes: &[Name<'a>]) {
-        if !self.resolver.is_still() {
-            if !processes.is_empty() {
-                let help = "a process that is called `main` does; it starts the others";
-                let warning = Diagnostic::warning("W0008", "no process starts by itself");
-                self.resolver.diagnostics.push(warning.help(help));
-            }
-            return;
-        }
         let near = |name: &str| {
             name.eq_ignore_ascii_case("main") || diagnostics::nearest(name, ["main"]).is_some()
         };

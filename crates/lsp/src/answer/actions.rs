@@ -73,7 +73,7 @@ fn ways(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Vec<Way> 
         found.labels.iter().filter(|label| label.primary).collect();
     let help = found.help.as_deref().unwrap_or_default();
     let Some(first) = primary.first() else {
-        ways.extend(without_place(found, help, names, text));
+        ways.extend(without_place(found, names, text));
         return ways;
     };
     let said = [first.text.as_str(), help];
@@ -125,15 +125,9 @@ fn ways(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Vec<Way> 
 }
 
 /// What stands for no place in the text.
-fn without_place(
-    found: &diagnostics::Diagnostic,
-    help: &str,
-    names: &Names,
-    text: &str,
-) -> Option<Way> {
+fn without_place(found: &diagnostics::Diagnostic, names: &Names, text: &str) -> Option<Way> {
     match found.code {
         "W0001" => started(names, text),
-        "W0008" if help.contains("`main`") => Some(main_process(text)),
         _ => None,
     }
 }

@@ -255,14 +255,14 @@ impl<'p> Compiler<'p> {
                 let (low, high) = (self.value(from, body), self.value(until, body));
                 self.push(Instruction::ChooseNumber { to, low, high });
             }
+            Domain::Type(Type::Member(id)) | Domain::Forgotten(Type::Member(id)) => {
+                self.any_member(*id, to, body);
+            }
             Domain::Type(of) | Domain::Forgotten(of) => {
                 let [low, high] = [(); 2].map(|()| body.temporary());
                 let (least, most) = match of {
                     Type::Int { min, max } => (*min, *max),
                     Type::Bool => (0, 1),
-                    Type::Member(id) => {
-                        (0, self.base.enumerations[id.index()].members.len() as i64 - 1)
-                    }
                     other => unreachable!("nobody chooses from {other:?}"),
                 };
                 self.push(Instruction::Number { to: low, number: least });

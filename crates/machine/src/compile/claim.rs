@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use net::{BinaryOp, Expr as Term, Formula, Property, Subject, UnaryOp, Var};
+use net::{BinaryOp, Expr as Term, Formula, Literal, Property, Subject, UnaryOp, Var};
 use program::claim::{Meaning, Over, Proposition};
 use program::{Expr, Form, LocalId, Refusal, Source, Type};
 
@@ -190,11 +190,22 @@ impl<'p> Compiler<'p> {
                 Said::Quantified(*quantifier, *bound, class, body)
             }
             Proposition::Net(Formula::Deadlock) => Said::Dead,
-            Proposition::Net(Formula::Term(Term::Literal(net::Literal::Bool(truth)))) => {
+            Proposition::Net(Formula::Term(Term::Literal(Literal::Bool(truth)))) => {
                 Said::Constant(*truth)
             }
             other => unreachable!("{other:?} is of runs"),
         })
+    }
+
+    /// Whether members that are alike are named in an expression, or compared by their order.
+    fn tells_apart(&self, expr: &Expr) -> bool {
+        let is_alike = |of: &Type| matches!(of, Type::Member(id) if self.has_likes(*id));
+        let here = match &expr.form {
+            Form::Literal(Literal::Enum(..)) => is_alike(&expr.of),
+            Form::Binary(op, a, b) if op.is_order() => is_alike(&a.of) || is_alike(&b.of),
+            _ => false,
+        };
+        here || expr.children().into_iter().any(|child| self.tells_apart(child))
     }
 
     fn claimed_condition(
@@ -202,6 +213,13 @@ impl<'p> Compiler<'p> {
         scoped: &'p Scoped<'p>,
         condition: &'p Expr,
     ) -> Result<Condition, Refusal> {
+        if self.tells_apart(condition) {
+            return Err(Refusal {
+                origin: scoped.claim.origin,
+                what: format!("`{}` tells members apart that are alike", scoped.claim.name),
+                help: "the machine does not: check it on the net".into(),
+            });
+        }
         let mut mentioned = BTreeSet::new();
         mentions(condition, &mut mentioned);
         let mut body = Body::new(scoped.claim.mentions.len() + scoped.scopes.len());

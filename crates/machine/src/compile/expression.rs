@@ -1,10 +1,11 @@
 //! Expressions.
 
 use net::{BinaryOp, Literal, Quantifier, UnaryOp};
-use program::{CollectionOp, Expr, Form, LocalId, Program, Type};
+use program::{CollectionOp, Expr, Form, LocalId, Named, Type};
 
 use super::{Body, Compiler};
-use crate::code::{Change, Instruction, Register, Shift};
+use crate::code::{Change, Instruction, Register};
+use crate::mistake::{Mistake, planted};
 use crate::value::Kind;
 
 impl<'p> Compiler<'p> {
@@ -54,9 +55,7 @@ impl<'p> Compiler<'p> {
                     Literal::Bool(truth) => {
                         self.push(Instruction::Number { to, number: i64::from(truth) })
                     }
-                    Literal::Enum(_, member) => {
-                        self.push(Instruction::Number { to, number: i64::from(member) })
-                    }
+                    Literal::Enum(id, member) => return self.member(id, member, to, body),
                     Literal::None(_) => self.push(Instruction::Nothing { to }),
                 }
             }
@@ -94,7 +93,7 @@ impl<'p> Compiler<'p> {
                 self.make(Kind::Case(*case as u32), components, to, body)
             }
             Form::Collection(elements) => {
-                self.make(collection_kind(self.program, &expr.of), elements, to, body);
+                self.make(self.collection_kind(&expr.of), elements, to, body);
             }
             Form::Component(inner, index) => {
                 let of = self.value(inner, body);
@@ -138,15 +137,8 @@ impl<'p> Compiler<'p> {
                 self.land(end);
             }
             Form::Shift(inner, steps) => {
-                let Type::Member(id) = &expr.of else {
-                    unreachable!("only members have neighbours")
-                };
-                let class = &self.base.enumerations[id.index()];
-                let (members, goes_round) = (class.members.len() as u32, class.goes_round());
-                self.code.shifts.push(Shift { steps: *steps, members, goes_round });
-                let shift = self.code.shifts.len() as u32 - 1;
                 let from = self.value(inner, body);
-                self.push(Instruction::Shift { to, from, shift });
+                self.shifted(from, &expr.of, *steps, to);
             }
         }
     }
@@ -318,6 +310,39 @@ impl<'p> Compiler<'p> {
         self.push(Instruction::Copy { to, from: result });
     }
 
+    /// What kind of value a collection of a type is.
+    fn collection_kind(&self, of: &Type) -> Kind {
+        match of {
+            Type::Set(element, _) if self.mentions_identity(element) => Kind::Bag,
+            Type::Set(..) => Kind::Set,
+            Type::Map(key, ..) if self.mentions_identity(key) => Kind::BagMap,
+            Type::Map(..) => Kind::Map,
+            _ => Kind::Sequence,
+        }
+    }
+
+    /// Whether a thread, an object or a member that is like others may be mentioned in a value of a type.
+    fn mentions_identity(&self, of: &Type) -> bool {
+        let all = |components: &[Named]| components.iter().any(|c| self.mentions_identity(&c.of));
+        match of {
+            Type::Handle(_) | Type::Object(_) => true,
+            Type::Int { .. } | Type::Bool => false,
+            Type::Member(id) => {
+                self.member_fields.contains_key(id) && !planted(Mistake::MembersSorted)
+            }
+            Type::Optional(inner) | Type::Sequence(inner, _) | Type::Set(inner, _) => {
+                self.mentions_identity(inner)
+            }
+            Type::Map(key, value, _) => {
+                self.mentions_identity(key) || self.mentions_identity(value)
+            }
+            Type::Record(id) => all(&self.program.records[id.index()].components),
+            Type::Variant(id) => {
+                self.program.variants[id.index()].cases.iter().any(|case| all(&case.components))
+            }
+        }
+    }
+
     /// A jump where a condition does not hold.
     pub(super) fn unless(&mut self, condition: Register) -> crate::code::Address {
         let to = self.here();
@@ -335,38 +360,5 @@ pub(super) fn room(of: &Type) -> u32 {
     match of {
         Type::Sequence(_, most) | Type::Set(_, most) | Type::Map(_, _, most) => *most,
         _ => 0,
-    }
-}
-
-/// What kind of value a collection of a type is.
-pub(super) fn collection_kind(program: &Program, of: &Type) -> Kind {
-    match of {
-        Type::Set(element, _) if mentions_identity(program, element) => Kind::Bag,
-        Type::Set(..) => Kind::Set,
-        Type::Map(key, ..) if mentions_identity(program, key) => Kind::BagMap,
-        Type::Map(..) => Kind::Map,
-        _ => Kind::Sequence,
-    }
-}
-
-/// Whether a thread or an object may be mentioned in a value of a type.
-fn mentions_identity(program: &Program, of: &Type) -> bool {
-    match of {
-        Type::Handle(_) | Type::Object(_) => true,
-        Type::Int { .. } | Type::Bool | Type::Member(_) => false,
-        Type::Optional(inner) | Type::Sequence(inner, _) | Type::Set(inner, _) => {
-            mentions_identity(program, inner)
-        }
-        Type::Map(key, value, _) => {
-            mentions_identity(program, key) || mentions_identity(program, value)
-        }
-        Type::Record(id) => {
-            let components = &program.records[id.index()].components;
-            components.iter().any(|component| mentions_identity(program, &component.of))
-        }
-        Type::Variant(id) => {
-            let mut cases = program.variants[id.index()].cases.iter();
-            cases.any(|case| case.components.iter().any(|c| mentions_identity(program, &c.of)))
-        }
     }
 }

@@ -154,7 +154,7 @@ impl<'c> Bench<'c> {
 /// Whether a heap is wrong, by a seed: its shape and whether there is one first thread are part of it.
 fn by_seed(benches: &mut [Bench; 2], seed: u64, counts: &mut [u64; 2]) -> Option<&'static str> {
     let mut random = Random::new(seed);
-    let shape = SHAPES[random.weighted(&[50, 25, 5, 5, 15])];
+    let (shape, _) = SHAPES[random.weighted(&SHAPES.map(|(_, percent)| percent))];
     let bench = &mut benches[usize::from(random.percent(30))];
     bench.check(&mut random, shape, counts)
 }

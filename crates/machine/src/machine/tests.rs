@@ -16,7 +16,7 @@ macro_rules! programs {
     };
 }
 
-const PROGRAMS: [(&str, &str); 25] = programs![
+const PROGRAMS: [(&str, &str); 30] = programs![
     calls,
     cleared,
     compared,
@@ -33,14 +33,19 @@ const PROGRAMS: [(&str, &str); 25] = programs![
     lengths,
     literals,
     lost,
+    members,
     nested,
+    parts,
     polling,
     private_polling,
     references,
     renamed,
     results,
+    seats,
     sequences,
+    sittings,
     threadless,
+    unbounded,
     within
 ];
 
@@ -89,6 +94,9 @@ fn is_noticed(mistake: Mistake, text: &str) -> bool {
 #[test]
 fn each_is_noticed() {
     for (mistake, name) in [
+        (Mistake::MembersSorted, "members"),
+        (Mistake::OnePart, "parts"),
+        (Mistake::NoRing, "sittings"),
         (Mistake::UnsortedMembers, "groups"),
         (Mistake::AlikeByLength, "lost"),
         (Mistake::LostHubs, "references"),

@@ -1,6 +1,6 @@
 //! Operations on collections.
 
-use program::FailureKind;
+use program::{FailureKind, Type};
 
 use super::{Execution, Halt, Stack, composite};
 use crate::code::{Address, Change, Instruction};
@@ -209,7 +209,7 @@ impl Execution<'_> {
         here: Address,
     ) -> Result<Value, Halt> {
         let id = composite(of);
-        if most < u32::MAX && self.elements(of)? >= most as usize {
+        if most < Type::UNBOUNDED && self.elements(of)? >= most as usize {
             return Err(Halt::Failed(FailureKind::Full, here));
         }
         let (Ok(at) | Err(at)) = self.heap.arena.find(id, element[0]);

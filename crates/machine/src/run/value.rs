@@ -84,7 +84,7 @@ impl Execution<'_> {
                 self.fit_row(arena.parts(id), &cases[self.case(value) as usize])?
             }
             (Value::Number(_), Type::Bool | Type::Member(_))
-            | (Value::Reference(_), Type::Handle(_) | Type::Object(_)) => true,
+            | (Value::Reference(_), Type::Handle(_) | Type::Object(_) | Type::Member(_)) => true,
             (value, of) => panic!("{value:?} is of another type than {of:?}"),
         })
     }

@@ -7,7 +7,7 @@ use net::{Literal, Net, TransitionId};
 use state::Value;
 
 use super::Compiler;
-use crate::layout::Collection;
+use crate::layout::{Collection, room};
 use crate::path::Choice;
 use program::graph::{Graph, Site, StopId};
 use program::live::Locals;
@@ -162,7 +162,9 @@ impl Compiler<'_> {
                     |case: &program::Record| (case.name.clone(), components(&case.components));
                 Shape::Variant(cases.map(case).collect())
             }
-            Type::Sequence(element, room) => Shape::List(vec![self.shape(element); *room as usize]),
+            Type::Sequence(element, most) => {
+                Shape::List(vec![self.shape(element); room(*most) as usize])
+            }
             Type::Set(key, _) | Type::Map(key, ..) => {
                 let value = match of {
                     Type::Map(_, value, _) => Some(self.shape(value)),

@@ -10,7 +10,7 @@ use net::{Expr as NetExpr, Literal};
 
 use super::{Parts, found, then};
 use crate::formula::{TRUE, all, and, any, either, equal};
-use crate::layout::{Collection, Layout};
+use crate::layout::{Collection, Layout, room};
 use crate::path::{Path, Row};
 use list::List;
 use program::{CollectionOp, Expr, Type};
@@ -49,10 +49,11 @@ impl Layout<'_> {
         b: &[NetExpr],
     ) -> Option<NetExpr> {
         match of {
-            Type::Sequence(element, room) => {
-                let Type::Sequence(own, other_room) = other else { unreachable!("of one kind") };
-                let [one, two] = [(element, a, *room), (own, b, *other_room)]
-                    .map(|(element, row, room)| List::of(row, self.width(element), room as usize));
+            Type::Sequence(element, most) => {
+                let Type::Sequence(own, other_most) = other else { unreachable!("of one kind") };
+                let [one, two] = [(element, a, *most), (own, b, *other_most)]
+                    .map(|(element, row, most)| (element, row, room(most) as usize))
+                    .map(|(element, row, room)| List::of(row, self.width(element), room));
                 let items = one.items.iter().zip(&two.items).enumerate();
                 let same = items.map(|(i, (x, y))| {
                     let same = self.same(element, x, own, y);
@@ -170,11 +171,11 @@ impl Layout<'_> {
                 let flag = self.sort(to).is_none().then_some(TRUE);
                 flag.into_iter().chain(self.resized(row, from, to)).collect()
             }
-            (Type::Sequence(a, room), Type::Sequence(b, capacity)) => {
-                let list = List::of(&row, self.width(a), *room as usize);
+            (Type::Sequence(a, most), Type::Sequence(b, capacity)) => {
+                let list = List::of(&row, self.width(a), room(*most) as usize);
                 let mut items: Vec<Row> =
                     list.items.into_iter().map(|item| self.resized(item, a, b)).collect();
-                items.resize(*capacity as usize, self.absent(b));
+                items.resize(room(*capacity) as usize, self.absent(b));
                 List { length: list.length, items }.row()
             }
             _ => row,

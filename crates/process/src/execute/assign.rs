@@ -2,9 +2,9 @@
 
 use net::{BinaryOp, Expr as NetExpr, Literal};
 
-use crate::evaluate::{Parts, found, then, unless, unless_wrong};
+use crate::evaluate::{Fault, Parts, found, then, unless, unless_wrong};
 use crate::formula::{all, and, any, compute, equal, not};
-use crate::layout::Layout;
+use crate::layout::{Layout, room};
 use crate::path::{Location, Path, Row};
 use crate::run::Runner;
 use program::{Root, Selector, Target, Type};
@@ -137,7 +137,7 @@ impl Layout<'_> {
     }
 
     /// What is said of a value that does not fit, and the value if it is a number.
-    fn why_misfit(&self, row: &[NetExpr], from: &Type, to: &Type) -> (String, Option<NetExpr>) {
+    fn why_misfit(&self, row: &[NetExpr], from: &Type, to: &Type) -> Fault {
         let bare = |of: &Type| match of {
             Type::Optional(inner) => Type::clone(inner),
             _ => of.clone(),
@@ -146,14 +146,17 @@ impl Layout<'_> {
         match (bare(from), bare(to)) {
             (Type::Int { .. }, Type::Int { min, max }) => match &row[0] {
                 NetExpr::Literal(Literal::Int(number)) => {
-                    (format!("{why}: {number} is not in {min}..={max}"), None)
+                    Fault::new(format!("{why}: {number} is not in {min}..={max}"), None)
                 }
-                value => (format!("{why}: it is not in {min}..={max}"), Some(value.clone())),
+                value => {
+                    let message = format!("{why}: it is not in {min}..={max}");
+                    Fault::new(message, Some(value.clone()))
+                }
             },
-            (Type::Sequence(a, _), Type::Sequence(b, most)) if b.includes(&a) => {
-                (format!("{why}: it has more than {most} elements"), None)
+            (Type::Sequence(a, _), ref to @ Type::Sequence(ref b, most)) if b.includes(&a) => {
+                Fault::full(&format!("{why}: it has more than {most} elements"), to)
             }
-            _ => (why.to_owned(), None),
+            _ => Fault::new(why.to_owned(), None),
         }
     }
 
@@ -181,7 +184,7 @@ impl Layout<'_> {
                     .into_iter()
                     .map(|(is_there, element)| and(is_there, self.misfit(&element, a, b)));
                 let too_long =
-                    compute(BinaryOp::Greater, row[0].clone(), NetExpr::int((*most).into()));
+                    compute(BinaryOp::Greater, row[0].clone(), NetExpr::int(room(*most).into()));
                 any(wrong.chain([too_long]))
             }
             // Sets and maps have as many elements as their types say, and these are of one type.

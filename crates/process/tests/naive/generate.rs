@@ -7,6 +7,8 @@
 pub mod dispute;
 #[path = "generate/expression.rs"]
 mod expression;
+#[path = "generate/members.rs"]
+mod members;
 #[path = "generate/objects.rs"]
 mod objects;
 #[path = "generate/statement.rs"]
@@ -14,12 +16,13 @@ mod statement;
 
 use net::{Literal, Origin};
 use program::{
-    Action, Block, Expr, Form, FunctionId, Global, GlobalId, InitialObject, Label, LabelId,
+    Action, Block, Domain, Expr, Form, FunctionId, Global, GlobalId, InitialObject, Label, LabelId,
     LocalId, LoopId, Named, ObjectId, ProcessId, Program, Record, RecordId, Routine, Statement,
     Target, Type, Variant, VariantId,
 };
 use random::Random;
 
+use members::MEMBER;
 pub use objects::{BAG, CELL, CHANNEL, MUTEX, NODE, PORT};
 
 /// What programs may have.
@@ -41,6 +44,8 @@ pub struct Features {
     pub endless: u32,
     /// Statements at which one may wait for ever.
     pub idle: bool,
+    /// A class of which members are alike.
+    pub members: bool,
 }
 
 impl Features {
@@ -58,6 +63,7 @@ impl Features {
         short: true,
         endless: 15,
         idle: true,
+        members: false,
     };
 
     /// Processes that go on for ever, and do not get in each other's way too often.
@@ -75,6 +81,7 @@ impl Features {
         short: false,
         endless: 80,
         idle: true,
+        members: false,
     };
 }
 
@@ -349,6 +356,9 @@ impl Generator<'_> {
             let variable = named(format!("g{index}"), of);
             self.program.globals.push(Global { variable, initial, atomic: false });
         }
+        if self.features.members {
+            self.declare_members();
+        }
         self.objects();
         let kinds = 1 + self.random.below(2_usize);
         self.processes.push((Vec::new(), None));
@@ -412,6 +422,9 @@ impl Generator<'_> {
         let kind = ProcessId(self.random.below(self.processes.len() as u32));
         let object = *self.random.pick(&[MUTEX, CELL, CHANNEL, NODE, PORT]);
         let collections = if self.features.collections { 7 } else { 0 };
+        if self.features.members && self.percent(40) {
+            return self.type_of_members();
+        }
         match self.random.below(11 + collections) {
             0 | 1 => int(0, 2),
             2 => int(0, 1),
@@ -449,6 +462,9 @@ impl Generator<'_> {
         for _ in 0..1 + self.random.below(4_usize) {
             locals.push(self.local_type());
         }
+        if self.features.members {
+            locals.push(MEMBER);
+        }
         // One that gets the results of processes.
         locals.push(optional(int(0, 1)));
         let is_main = name == "main";
@@ -474,6 +490,7 @@ impl Generator<'_> {
             let target = Target::local(local, of.clone());
             let action = match of {
                 Type::Object(id) => Action::New(target, id, vec![]),
+                MEMBER => Action::Choose(local, Domain::Type(MEMBER), None),
                 of => Action::Assign(target, self.first(&of)),
             };
             body.push(self.statement(action));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use interpret::{Interpreter, Next, State, Step, Turns, Value};
+use net::Enumeration;
 use program::{LabelId, ObjectId, Observed, Source};
 
 use crate::counts::Counts;
@@ -105,8 +106,9 @@ pub fn graph_by(
             states.len() - 1
         })
     };
+    let classes = &interpreter.program().enumerations;
     for state in interpreter.initial(turns).expect("first values fit") {
-        let id = number(state.canonical(), &mut states);
+        let id = number(state.canonical(classes), &mut states);
         graph.initial.push(id);
     }
     let mut at = 0;
@@ -124,7 +126,7 @@ pub fn graph_by(
                 Err(_) => node.faults = true,
                 Ok(step) => {
                     let (births, deaths) = (step.births.len() as u32, step.deaths.len() as u32);
-                    let (state, fates) = fates(acting, step);
+                    let (state, fates) = fates(classes, acting, step);
                     let to = number(state, &mut states);
                     node.edges.push((Label { statement, births, deaths }, to));
                     node.fates.push((to, fates));
@@ -166,9 +168,9 @@ fn seen(interpreter: &Interpreter, state: &State) -> Vec<i64> {
 }
 
 /// The canonical state to which a step leads, and what becomes of processes on the way to it.
-fn fates(acting: Vec<u32>, step: Step) -> (State, Fates) {
+fn fates(classes: &[Enumeration], acting: Vec<u32>, step: Step) -> (State, Fates) {
     let runs: Vec<bool> = step.state.pids().map(|pid| step.state.thread(pid).is_some()).collect();
-    let (state, names) = step.state.named();
+    let (state, names) = step.state.named(classes);
     let becomes = names.processes.into_iter().zip(runs);
     let becomes = becomes.map(|(name, runs)| name.filter(|_| runs).map(|name| name.0)).collect();
     let crashed = step.crashed.into_iter().map(|pid| pid.0).collect();

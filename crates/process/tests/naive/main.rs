@@ -145,14 +145,14 @@ fn mark(program: &mut Program) -> bool {
 }
 
 /// Compares this many programs, at least half of them with more than a hundred classes.
-fn compare_many(first_seed: u64, wanted: usize) -> Counts {
+fn compare_many(features: Features, first_seed: u64, wanted: usize) -> Counts {
     let counts = Counts::default();
     let mut refusals = Refusals::default();
     let (mut small, mut big, mut marked) = (0, 0, 0);
     let mut seed = first_seed;
     while small + big < wanted {
         let _seed = random::Seed(seed);
-        let mut program = generate::program(&mut Random::new(seed), Features::ALL);
+        let mut program = generate::program(&mut Random::new(seed), features);
         let is_marked = seed.is_multiple_of(2) && mark(&mut program);
         let observed = observed(seed / 2, &program);
         seed += 1;
@@ -266,17 +266,24 @@ fn require_tried(counts: &Counts, what: &[&str]) {
 
 #[test]
 fn nets_do_what_programs_say() {
-    require_tried(&compare_many(0, PROGRAMS), &TRIED);
+    require_tried(&compare_many(Features::ALL, 0, PROGRAMS), &TRIED);
 }
 
 #[test]
 fn nets_do_what_other_programs_say() {
     let programs = programs();
-    let counts = compare_many(1_000_000, programs);
+    let counts = compare_many(Features::ALL, 1_000_000, programs);
     // What is rare is not among a part of them.
     if programs == PROGRAMS {
         require_tried(&counts, &TRIED);
     }
+}
+
+#[test]
+fn members_of_classes_are_alike() {
+    // The definition tries all ways to exchange members.
+    let features = Features { members: true, ..Features::ALL };
+    compare_many(features, 9_000_000, programs().div_ceil(2));
 }
 
 #[test]

@@ -106,3 +106,28 @@ fn sets_are_compared_by_what_is_in_them() {
         assert_eq!(unordered.terminated.len(), 1);
     }
 }
+
+/// Sleepers of a condition, all of whom are woken.
+fn sleepers(number: usize) -> String {
+    format!(
+        "model sleepers
+        const n = {number}
+        shared m = new mutex
+        shared c = new condition
+        shared here: 0..=n = 0
+        process main {{ repeat n {{ spawn sleeper() }} }}
+        process sleeper {{
+            with m.lock() {{
+                here += 1
+                if here == n {{ c.broadcast() }} else {{ while here < n {{ c.wait(m) }} }}
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn any_number_is_a_limit_of_nets() {
+    let claims = |verdict| [("deadlock_free", verdict), ("always here <= n", verdict)];
+    crate::require(&sleepers(3), &claims("holds"));
+    crate::require(&sleepers(10), &claims("unknown"));
+}

@@ -150,7 +150,12 @@ impl<'p> Walk<'p> {
         };
         let (less, more) = (length.least.saturating_sub(1).max(0), length.most + 1);
         let shorter = Bounds { least: less, most: (length.most - 1).max(0) };
-        let has_room = length.most < room.most;
+        // Nets have less room where there is any number.
+        let sure_room = match room.most {
+            most if most == i64::from(Type::UNBOUNDED) => i64::from(Type::ROOM_IN_NETS),
+            most => most,
+        };
+        let has_room = length.most < sure_room;
         let index = || others.first().copied().flatten().map(|index| within(index, length));
         let fits = || {
             collection.of.elements().into_iter().zip(&operands[1..]).zip(&others).all(

@@ -48,10 +48,10 @@ impl<'a> Lowering<'a, '_, '_> {
             }
             Type::Optional(inner) => 1 + self.width(inner),
             Type::Sequence(element, room) | Type::Set(element, room) => {
-                (self.width(element) * u64::from(*room)).saturating_add(1)
+                (self.width(element) * room_in_nets(*room)).saturating_add(1)
             }
             Type::Map(key, value, room) => {
-                ((self.width(key) + self.width(value)) * u64::from(*room)).saturating_add(1)
+                ((self.width(key) + self.width(value)) * room_in_nets(*room)).saturating_add(1)
             }
             Type::Record(id) => self.record_widths.get(id).copied().unwrap_or(0),
             Type::Variant(id) => self.variant_widths.get(id).copied().unwrap_or(0),
@@ -183,19 +183,17 @@ impl<'a> Lowering<'a, '_, '_> {
                     .report(self.resolver.diagnostics);
                 None
             }
-            ("seq", [element, room]) => {
-                let element = self.type_of(element);
-                let room = self.room(room);
+            ("seq", [element, room @ ..]) if room.len() <= 1 => {
+                let (element, room) = (self.type_of(element), self.room(room.first()));
                 Some(Type::Sequence(Box::new(element?), room?))
             }
-            ("set", [element, room]) => {
-                let element = self.type_of(element);
-                let room = self.room(room);
+            ("set", [element, room @ ..]) if room.len() <= 1 => {
+                let (element, room) = (self.type_of(element), self.room(room.first()));
                 Some(Type::Set(Box::new(element?), room?))
             }
-            ("map", [key, value, room]) => {
+            ("map", [key, value, room @ ..]) if room.len() <= 1 => {
                 let (key, value) = (self.type_of(key), self.type_of(value));
-                let room = self.room(room);
+                let room = self.room(room.first());
                 Some(Type::Map(Box::new(key?), Box::new(value?), room?))
             }
             ("seq" | "set" | "map", _) => {
@@ -220,9 +218,11 @@ impl<'a> Lowering<'a, '_, '_> {
 
     fn report_type_arguments(&mut self, name: Name<'a>, wanted: usize, given: usize, span: Span) {
         let help = match (name.text, wanted) {
-            ("seq", _) => "write `seq[T, n]`: at most n values in a row".to_owned(),
-            ("set", _) => "write `set[T, n]`: at most n different values".to_owned(),
-            ("map", _) => "write `map[K, V, n]`: at most n keys".to_owned(),
+            ("seq", _) => "write `seq[T]`, or `seq[T, n]` for at most n values in a row".to_owned(),
+            ("set", _) => {
+                "write `set[T]`, or `set[T, n]` for at most n different values".to_owned()
+            }
+            ("map", _) => "write `map[K, V]`, or `map[K, V, n]` for at most n keys".to_owned(),
             (text, 0) => format!("write `{text}`"),
             (text, _) => format!("write `{text}[{}]`", vec!["…"; wanted].join(", ")),
         };
@@ -309,7 +309,9 @@ impl<'a> Lowering<'a, '_, '_> {
         is_own && value.children().into_iter().all(|child| self.is_fixed(child))
     }
 
-    fn room(&mut self, syntax: &'a TypeSyntax<'a>) -> Option<u32> {
+    /// How many elements a collection may have: any number, if nothing is said.
+    fn room(&mut self, syntax: Option<&'a TypeSyntax<'a>>) -> Option<u32> {
+        let Some(syntax) = syntax else { return Some(Type::UNBOUNDED) };
         let number = match &syntax.kind {
             TypeKind::Number(expr) => self.bound_of(expr)?.1,
             TypeKind::Named(name, arguments) if arguments.is_empty() => {
@@ -448,13 +450,27 @@ impl<'a> Lowering<'a, '_, '_> {
             Type::Handle(Some(id)) => self.program.processes[id.index()].name.clone(),
             Type::Object(id) => self.objects[id.index()].name.clone(),
             Type::Optional(inner) => format!("{}?", self.shown(inner)),
-            Type::Sequence(element, room) => format!("seq[{}, {room}]", self.shown(element)),
-            Type::Set(element, room) => format!("set[{}, {room}]", self.shown(element)),
+            Type::Sequence(element, room) => {
+                format!("seq[{}{}]", self.shown(element), shown_room(*room))
+            }
+            Type::Set(element, room) => {
+                format!("set[{}{}]", self.shown(element), shown_room(*room))
+            }
             Type::Map(key, value, room) => {
-                format!("map[{}, {}, {room}]", self.shown(key), self.shown(value))
+                format!("map[{}, {}{}]", self.shown(key), self.shown(value), shown_room(*room))
             }
             Type::Record(id) => self.program.records[id.index()].name.clone(),
             Type::Variant(id) => self.program.variants[id.index()].name.clone(),
         }
     }
+}
+
+/// How many elements of a collection nets have room for.
+fn room_in_nets(room: u32) -> u64 {
+    u64::from(if room == Type::UNBOUNDED { Type::ROOM_IN_NETS } else { room })
+}
+
+/// How many elements a collection may have, as it is written.
+fn shown_room(room: u32) -> String {
+    if room == Type::UNBOUNDED { String::new() } else { format!(", {room}") }
 }

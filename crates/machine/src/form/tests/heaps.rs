@@ -21,9 +21,19 @@ pub enum Shape {
     Ring,
     /// The same twice.
     Twins,
+    /// Threads that refer to members, which are in a bag of the global variables, and perhaps in a ring.
+    Members,
 }
 
-pub const SHAPES: [Shape; 5] = [Shape::Wild, Shape::Crowd, Shape::Ties, Shape::Ring, Shape::Twins];
+/// The shapes, each with how many of a hundred heaps have it.
+pub const SHAPES: [(Shape, usize); 6] = [
+    (Shape::Wild, 45),
+    (Shape::Crowd, 20),
+    (Shape::Ties, 5),
+    (Shape::Ring, 5),
+    (Shape::Twins, 15),
+    (Shape::Members, 10),
+];
 
 struct Heaps<'r> {
     random: &'r mut Random,
@@ -203,6 +213,23 @@ pub fn heap(random: &mut Random, shape: Shape, is_main_single: bool) -> Picture 
                 objects.push((WORKER, fields));
             }
             objects.extend((0..rest - places).map(|_| (Class(1), vec![Tree::Number(0)])));
+        }
+        Shape::Members => {
+            let members = 1 + heaps.random.below(rest);
+            let first = count - members;
+            heaps.few = first;
+            for _ in 2..first {
+                let thread = heaps.other(WORKER);
+                objects.push(thread);
+            }
+            let is_ring = heaps.random.percent(60);
+            for number in 0..members {
+                let neighbours = [1, members - 1].map(|steps| first + (number + steps) % members);
+                let neighbours = neighbours.into_iter().filter(|_| is_ring);
+                objects.push((Class(1), neighbours.map(Tree::Reference).collect()));
+            }
+            let all = (first..count).map(Tree::Reference).collect();
+            objects[0].1.push(Tree::Composite(Kind::Bag, all));
         }
         Shape::Twins => {
             let half = rest.div_ceil(2);

@@ -26,7 +26,7 @@ fn each_is_noticed() {
         (Mistake::UnsortedParts, "what is read back has another key"),
         (Mistake::NamesThroughBags, "what is read back is another heap"),
         (Mistake::NoMemberships, "what is read back is another heap"),
-        (Mistake::NoBagNumbers, "what is read back is another heap"),
+        (Mistake::NoBagNumbers, "the elements of a bag that is read back are in no order"),
         (Mistake::EndedKept, "two heaps that are the same have different keys"),
         (Mistake::UnsortedMembers, "the elements of a bag that is read back are in no order"),
         (Mistake::AlikeByLength, "what is said to be interchangeable is not"),

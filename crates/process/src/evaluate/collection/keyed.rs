@@ -3,7 +3,7 @@
 use net::{BinaryOp, Expr as NetExpr, Literal};
 
 use super::either_row;
-use crate::evaluate::{Parts, found, unless};
+use crate::evaluate::{Fault, Parts, found, unless, unless_wrong};
 use crate::formula::{FALSE, TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
@@ -64,8 +64,8 @@ impl Layout<'_> {
                     true => and(is_full, not(has)),
                     false => FALSE,
                 };
-                let message = || "there is no room for more".into();
-                unless(no_room, message, path, |path| {
+                let fault = || Fault::full("there is no room for more", collection);
+                unless_wrong(no_room, fault, path, |path| {
                     let value = rows.pop().unwrap_or_default();
                     let new: Row = std::iter::once(TRUE).chain(value).collect();
                     found(path, with_entry(row, keys, is_key, &new))

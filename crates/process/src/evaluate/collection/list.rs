@@ -3,7 +3,7 @@
 use net::{BinaryOp, Expr as NetExpr};
 
 use super::either_row;
-use crate::evaluate::{Parts, found, unless, unless_wrong};
+use crate::evaluate::{Fault, Parts, found, unless, unless_wrong};
 use crate::formula::{TRUE, and, any, compute, either, equal, not};
 use crate::layout::Layout;
 use crate::path::{Path, Row};
@@ -76,7 +76,7 @@ impl Layout<'_> {
     ) -> Parts<Row> {
         let element = collection.elements()[0];
         let is_full = equal(list.length.clone(), NetExpr::int(capacity as i64));
-        let no_room = || "there is no room for more".to_owned();
+        let no_room = || Fault::full("there is no room for more", collection);
         match op {
             CollectionOp::Len => found(path, vec![list.length]),
             CollectionOp::Has => {
@@ -88,13 +88,13 @@ impl Layout<'_> {
                 });
                 found(path, vec![any(found_at)])
             }
-            CollectionOp::Append => unless(is_full, no_room, path, |path| {
+            CollectionOp::Append => unless_wrong(is_full, no_room, path, |path| {
                 let end = list.length.clone();
                 let mut list = list.with(&end, &rows[0]);
                 list.length = compute(BinaryOp::Add, end, NetExpr::int(1));
                 found(path, list.row())
             }),
-            CollectionOp::Prepend => unless(is_full, no_room, path, |path| {
+            CollectionOp::Prepend => unless_wrong(is_full, no_room, path, |path| {
                 let length = compute(BinaryOp::Add, list.length, NetExpr::int(1));
                 let before = list.items.into_iter().take(capacity - 1);
                 let items = std::iter::once(rows.remove(0)).chain(before).collect();
@@ -136,7 +136,7 @@ impl Layout<'_> {
         let is_missing = if list.items.is_empty() { TRUE } else { is_missing };
         unless_wrong(
             is_missing,
-            || (message.into(), asked),
+            || Fault::new(message.into(), asked),
             path,
             |path| match op {
                 CollectionOp::At | CollectionOp::First | CollectionOp::Last => {
@@ -186,8 +186,8 @@ impl Layout<'_> {
             CollectionOp::With => {
                 let is_full = equal(list.length.clone(), NetExpr::int(capacity as i64));
                 let no_room = and(is_full, not(has.clone()));
-                let message = || "there is no room for more".into();
-                unless(no_room, message, path, |path| {
+                let fault = || Fault::full("there is no room for more", collection);
+                unless_wrong(no_room, fault, path, |path| {
                     let new: Row =
                         wanted.iter().cloned().chain(rows.into_iter().flatten()).collect();
                     let length = list.length.clone();

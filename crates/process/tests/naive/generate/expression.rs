@@ -22,7 +22,7 @@ pub fn compare(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 
 impl Generator<'_> {
     /// What is there of a type: variables and fields.
-    fn variables(&mut self, of: &Type, context: &Context) -> Vec<Expr> {
+    pub(super) fn variables(&mut self, of: &Type, context: &Context) -> Vec<Expr> {
         let mut found = Vec::new();
         for (index, local) in (0..).zip(&context.locals) {
             if of.includes(local) {
@@ -82,7 +82,7 @@ impl Generator<'_> {
                 };
                 Expr { form: Form::Case(case, components), of: of.clone() }
             }
-            Type::Member(_) => unreachable!("there are no enumerations"),
+            Type::Member(_) => self.member(context),
         }
     }
 
@@ -182,6 +182,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn condition(&mut self, context: &Context, depth: usize) -> Expr {
+        if context.has_member() && self.percent(30) {
+            return self.about_members(context);
+        }
         match self.random.below(14) {
             0 if depth > 0 => {
                 let op = *self.random.pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Implies]);

@@ -7,6 +7,7 @@ use program::{
 };
 
 use super::expression::compare;
+use super::members::mentions_member;
 use super::{CELL, Context, Features, Generator, MUTEX, NODE, PORT, int, number, optional};
 
 /// Whether one may have to wait at a step.
@@ -223,7 +224,8 @@ impl Generator<'_> {
             [CELL, NODE].iter().flat_map(|of| self.references(*of, context)).collect();
         let target = match self.random.below(10) {
             0..=2 => {
-                let globals = self.globals_of(|of| !matches!(of, Type::Object(_)));
+                let is_there = |of: &Type| context.has_member() || !mentions_member(of);
+                let globals = self.globals_of(|of| !matches!(of, Type::Object(_)) && is_there(of));
                 let id = *self.random.pick(&globals);
                 let of = self.program.globals[id.index()].variable.of.clone();
                 Target { root: Root::Global(id), path: vec![], of }
@@ -306,6 +308,9 @@ impl Generator<'_> {
     }
 
     fn choice(&mut self, context: &mut Context) -> Action {
+        if context.has_member() && self.percent(60) {
+            return self.choice_of_members(context);
+        }
         let Some(local) = self.local_of(context, |of| matches!(of, Type::Int { .. })) else {
             return self.wait_for(context);
         };
@@ -383,7 +388,8 @@ impl Generator<'_> {
         match self.step_operation(context) {
             Some(operation) => self.select_one(operation),
             None => {
-                let globals = self.globals_of(|of| !matches!(of, Type::Object(_)));
+                let is_there = |of: &Type| context.has_member() || !mentions_member(of);
+                let globals = self.globals_of(|of| !matches!(of, Type::Object(_)) && is_there(of));
                 let id = globals[0];
                 let of = self.program.globals[id.index()].variable.of.clone();
                 let value = self.first(&of);
