@@ -31,6 +31,8 @@ pub(crate) struct GroupResult<'g, 'a> {
     pub(crate) asked: Asked<'g, 'a>,
     pub(crate) goals: &'g Goals,
     pub(crate) pursuit: Pursuit<'a>,
+    /// The states of the program, if all was decided by executing it.
+    pub(crate) executed: Option<u64>,
 }
 
 impl Asked<'_, '_> {
@@ -75,6 +77,7 @@ impl Groups<'_> {
         let beyond = found.pursuit.seen_beyond.as_ref();
         let states = explored.map_or(0, |explored| explored.survey.tally().states);
         let states = beyond.map_or(states, |beyond| beyond.states);
+        let states = found.executed.unwrap_or(states);
         let has_no_roots = explored.is_some_and(|explored| explored.has_no_roots);
         let reason = self.reason(&found.pursuit);
         let _under = self.checking.plan.showing().progress().during(Phase::Showing);
@@ -94,7 +97,7 @@ impl Groups<'_> {
         self.report.reductions.extend(&found.pursuit.reductions);
         self.note_fault(found.asked.subject, &mut found.pursuit);
         if let Some(explored) = found.pursuit.explored.take() {
-            self.note(explored, found.asked.subject);
+            self.note(explored, found.asked.subject, found.executed);
         }
     }
 
@@ -232,7 +235,7 @@ impl Groups<'_> {
     }
 
     /// Notes what an exploration has shown of the model.
-    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject) {
+    fn note(&mut self, mut explored: Explored<'_>, subject: &Subject, executed: Option<u64>) {
         let showing = &self.checking.plan.showing();
         let survey = &mut explored.survey;
         let following = subject.following.map(|(following, _)| following);
@@ -265,7 +268,7 @@ impl Groups<'_> {
         let never_marked = survey.never_marked().filter(|p| p.index() < places).collect();
         self.report.coverage = Some(Coverage {
             relations: survey.relations(),
-            states: survey.tally().states,
+            states: executed.unwrap_or(survey.tally().states),
             complete: survey.exploration().complete,
             never_fired,
             never_marked,

@@ -14,11 +14,11 @@ use program::claim::{Claim as Claimed, Proposition};
 use program::{Observed, Program};
 use survey::Engine;
 
+use crate::Checking;
 use crate::board::Board;
 use crate::goal::{Answer, Claim, Goal, Goals};
 use crate::program::{Asked, ProgramVerdict, decide_program};
 use crate::question::Question;
-use crate::{Checking, late};
 
 /// A program, beside the net that it became.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub struct Executable {
     pub observed: Observed,
 }
 
+/// A net with more states is left to the machine.
+const SMALL: u64 = 1 << 12;
 /// The share of the memory that the machine may use, and how much longer it may take than what was spent before, or for
 /// how long in any case.
 const SHARE: f64 = 0.5;
@@ -50,6 +52,8 @@ pub(crate) struct Executed<'e> {
     began: Instant,
     /// The net has so many states when it is tried next; nothing once there is an answer.
     next_try: Cell<Option<u64>>,
+    /// The states of the program, where all were found and nothing was left to the net.
+    states_found: Cell<Option<u64>>,
 }
 
 impl<'e> Executed<'e> {
@@ -89,8 +93,14 @@ impl<'e> Executed<'e> {
             claims: own,
             on_board,
             began: Instant::now(),
-            next_try: Cell::new(Some(late::SMALL)),
+            next_try: Cell::new(Some(SMALL)),
+            states_found: Cell::new(None),
         })
+    }
+
+    /// The states of the program, where all were found and nothing was left to the net.
+    pub(crate) fn states(&self) -> Option<u64> {
+        self.states_found.get()
     }
 
     /// Asks the machine if the net has many states, and puts on the board what holds.
@@ -126,6 +136,9 @@ impl<'e> Executed<'e> {
                 settle(premise, !vacuously, board);
             }
             settle(claim, true, board);
+        }
+        if board.is_answered() {
+            self.states_found.set(Some(report.states));
         }
         is_over
     }

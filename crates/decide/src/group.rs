@@ -266,7 +266,8 @@ impl<'a> Groups<'a> {
         if onward::may_go_on(subject, &pursuit) && !self.is_over() {
             goals = self.gone_on(asked, &claims, checking, &mut pursuit, goals, watch)?;
         }
-        self.conclude(GroupResult { asked, goals: &goals, pursuit }, &claims);
+        let executed = executed.and_then(Executed::states);
+        self.conclude(GroupResult { asked, goals: &goals, pursuit, executed }, &claims);
         Ok(())
     }
 
