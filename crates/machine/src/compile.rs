@@ -7,6 +7,7 @@
 mod at_once;
 mod expression;
 mod flow;
+mod later;
 mod presence;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,10 +20,11 @@ use program::{
 };
 
 use crate::code::{
-    Address, ClassKind, Code, FirstValues, Instruction, MeetingCode, Note, NoteId, Register,
-    RoutineCode,
+    Address, ClassKind, Code, FirstValues, Instruction, MeetingCode, Note, NoteId, Point,
+    PointKind, Register, RoutineCode,
 };
 use crate::heap::Class;
+use crate::later::{Deed, OwnStep};
 use at_once::Body;
 
 /// What is compiled once, and called from anywhere.
@@ -58,16 +60,19 @@ pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Cod
     if !refusals.is_empty() {
         return Err(refusals);
     }
+    let presence = presence::fields(program, observed);
+    let laters = later::Analysis::of(program, &routines, &presence);
     let mut compiler = Compiler {
         program,
         base,
         observed,
         routines: &routines,
+        laters: &laters,
         code: Code::default(),
         graphs: BTreeMap::new(),
         subroutines: HashMap::new(),
         to_compile: Vec::new(),
-        presence: presence::fields(program, observed),
+        presence: &presence,
         types: HashMap::new(),
         notes: HashMap::new(),
         origin: Origin::default(),
@@ -129,13 +134,14 @@ struct Compiler<'p> {
     base: &'p Net,
     observed: &'p Observed,
     routines: &'p Routines,
+    laters: &'p later::Analysis<'p>,
     code: Code,
     /// The routines that run by themselves.
     graphs: BTreeMap<RoutineId, u32>,
     subroutines: HashMap<Subroutine, u32>,
     to_compile: Vec<Subroutine>,
     /// The fields of which it is kept whether there is something, and not what.
-    presence: HashSet<presence::Field>,
+    presence: &'p HashSet<presence::Field>,
     types: HashMap<Type, u32>,
     notes: HashMap<Note, NoteId>,
     /// The statement that is being compiled.
@@ -189,8 +195,37 @@ impl<'p> Compiler<'p> {
         let routine = self.subroutine(Subroutine::Globals);
         let count = self.program.globals.len() as u16;
         self.code.globals = FirstValues { class: Class(0), routine, from: 0, count };
+        self.own_steps();
         while let Some(next) = self.to_compile.pop() {
             self.compile_subroutine(next);
+        }
+        self.code.landing = self.push(Instruction::Able);
+        let dooms = |instruction: &Instruction| matches!(instruction, Instruction::End { .. });
+        self.code.has_dooms = self.code.instructions.iter().any(dooms);
+        let tries = |one: &Instruction| matches!(one, Instruction::Unless { .. });
+        let polls = |point: &Point| match &point.what {
+            PointKind::Stop(stop) => stop.otherwise.is_some(),
+            PointKind::Call(_) => false,
+        };
+        self.code.has_lookouts = !self.code.meetings.is_empty()
+            && (self.code.instructions.iter().any(tries) || self.code.points.iter().any(polls));
+    }
+
+    /// The steps that can be tried on their object alone.
+    fn own_steps(&mut self) {
+        for ((of, step), deeds) in self.laters.own_steps() {
+            let routine = self.subroutine(Subroutine::Step(of, step));
+            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            for deed in deeds {
+                match deed {
+                    Deed::Reads(field) => reads.push(field),
+                    Deed::Writes(field) => writes.push(field),
+                    Deed::Does(_) => unreachable!("a step of its own does no other"),
+                }
+            }
+            let class = self.code.object_class(of);
+            let own = OwnStep { routine, reads: reads.into(), writes: writes.into() };
+            self.code.own_steps.insert((class, step), own);
         }
     }
 

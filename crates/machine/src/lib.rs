@@ -13,9 +13,11 @@
 #![forbid(unsafe_code)]
 
 mod code;
+mod commute;
 mod compile;
 mod form;
 mod heap;
+mod later;
 mod machine;
 mod mistake;
 mod moves;

@@ -62,7 +62,7 @@ impl Machine<'_> {
     }
 
     /// What each object of the heap of a state is: a hub, or one of a satellite; of alike ones the first.
-    fn places(&self, state: &[u8]) -> Vec<ThreadAt> {
+    pub(super) fn places(&self, state: &[u8]) -> Vec<ThreadAt> {
         let mut parts = State::default();
         parts.read(state);
         let mut rows = Vec::new();
@@ -98,7 +98,7 @@ impl Machine<'_> {
         let mut next = Vec::new();
         let made = self.each_move(&parts, &mut |machine, one, used, scratch| {
             next.clear();
-            machine.apply(one, used, &parts, scratch, &mut next)?;
+            let joined = machine.step(one, used, &parts, scratch, &mut next)?;
             let mut target = State::default();
             if !target.read(&next) {
                 fates.ends_all = true;
@@ -111,7 +111,8 @@ impl Machine<'_> {
                     continue;
                 }
                 let acts = one.acts.contains(at);
-                for life in machine.lives_of(*at, one, used, &parts) {
+                let lives = machine.lives_of(*at, one, used, &parts);
+                for life in machine.followed(lives, &joined) {
                     let ends = life == Life::Ended;
                     let becomes = match life {
                         Life::At(place) => {
@@ -132,7 +133,7 @@ impl Machine<'_> {
         }
         fates.ends_all = false;
         let places = self.places(state);
-        for Step { acting, crashed, becomes, state: next, .. } in self.steps(state) {
+        for Step { acting, born, crashed, becomes, state: next, .. } in self.steps(state) {
             let Ok(becomes) = becomes else {
                 fates.ends_all = true;
                 continue;
@@ -140,24 +141,39 @@ impl Machine<'_> {
             let mut target = State::default();
             target.read(&next);
             self.learn(&target);
-            let (to, next_places) = (number(&next), self.places(&next));
+            let next_places = self.places(&next);
             let mut next_heap = Heap::default();
             self.build(&next, &mut next_heap);
-            for (object, place) in places.iter().enumerate() {
+            // Where a thread is after the step, if it runs.
+            let after = |object: u32| {
+                let object = becomes[object as usize]? as usize;
+                let runs = self.code.is_running(next_heap.class(object as u32));
+                runs.then(|| next_places[object])
+            };
+            let lives: Vec<Option<ThreadAt>> = (0..places.len() as u32).map(after).collect();
+            let onward = acting.iter().chain(&born).filter_map(|object| after(*object));
+            let onward: Vec<ThreadAt> = onward.collect();
+            let mut last = target.clone();
+            let joined = self.run_on(&mut last, &onward);
+            let mut string = Vec::new();
+            State::write(last.core, &last.satellites, &mut string);
+            self.learn(&last);
+            let to = number(&string);
+            for ((object, place), life) in (0..).zip(&places).zip(lives) {
                 let Some(thread) = threads.iter().position(|thread| thread == place) else {
                     continue;
                 };
-                let here =
-                    becomes[object].filter(|object| self.code.is_running(next_heap.class(*object)));
-                let object = object as u32;
-                let becomes = here
-                    .map(|object| (to, self.thread_number(&target, next_places[object as usize])));
-                fates.ways.push(Way {
-                    thread: thread as u32,
-                    acts: acting.contains(&object),
-                    ends: here.is_none() && !crashed.contains(&object),
-                    becomes,
-                });
+                let thread = thread as u32;
+                let acts = acting.contains(&object);
+                let Some(life) = life else {
+                    let ends = !crashed.contains(&object);
+                    fates.ways.push(Way { thread, acts, ends, becomes: None });
+                    continue;
+                };
+                for life in self.followed(vec![Life::At(life)], &joined) {
+                    let becomes = life.place().map(|at| (to, self.thread_number(&last, at)));
+                    fates.ways.push(Way { thread, acts, ends: life == Life::Ended, becomes });
+                }
             }
         }
     }
@@ -208,11 +224,11 @@ impl Machine<'_> {
         let mut next = Vec::new();
         let _ = self.each_move(&parts, &mut |machine, one, used, scratch| {
             next.clear();
-            machine.apply(one, used, &parts, scratch, &mut next)?;
+            let joined = machine.step(one, used, &parts, scratch, &mut next)?;
             let is_known = is_known(number(&next));
             waiting.retain(|thread| {
                 let lives = machine.lives_of(*thread, one, used, &parts);
-                !lives.into_iter().any(|life| match life {
+                !machine.followed(lives, &joined).into_iter().any(|life| match life {
                     Life::At(_) => is_known,
                     Life::Ended => true,
                     Life::Crashed => false,
@@ -247,7 +263,13 @@ impl Machine<'_> {
     }
 
     /// What may become of a thread in a move: of alike ones some may take part, and others not.
-    fn lives_of(&self, at: ThreadAt, one: &Move, used: [u32; 2], state: &State) -> Vec<Life> {
+    pub(super) fn lives_of(
+        &self,
+        at: ThreadAt,
+        one: &Move,
+        used: [u32; 2],
+        state: &State,
+    ) -> Vec<Life> {
         let listed = one.lives.iter().filter(|(thread, _)| *thread == at);
         let mut lives: Vec<Life> = listed.map(|(_, life)| *life).collect();
         if at.satellite == NONE {
