@@ -8,8 +8,10 @@
 //! - `value`, `heap`: values, and heaps of threads and objects;
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
+//! - `later`: what threads may still do from where they are; `commute`: steps of an object that can be told apart, or not;
 //! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
-//! - [`Machine`]: all of it as a space that can be explored; [`Survey`]: what was found then.
+//! - [`Machine`]: all of it as a space that can be explored, also one in which threads [run on](Machine::reduced);
+//!   [`Survey`]: what was found then.
 #![forbid(unsafe_code)]
 
 mod code;

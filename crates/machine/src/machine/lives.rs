@@ -187,57 +187,51 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether each thread of a state that may not wait for ever can act, or is ended by a move, or is there after a move that
-    /// leads to a state of which the same is known. It may be so though this says `false`: where data is tested that is not
-    /// kept, where the state has to be executed as a whole, and where threads are killed, who may come to wait for ever.
+    /// Whether each thread of a state that may not wait for ever has hope, at first sight: all of them can act, or a move goes
+    /// wrong, or leads to a state of which the same is known. For who does not act in a move, and is not ended by it, is
+    /// where it was, and may have hope there.
+    ///
+    /// It may be so though this says `false`: where data is tested that is not kept, where the state has to be executed as a
+    /// whole, where threads are ended by others, and if it becomes known later of one of the states to which moves lead:
+    /// these are given.
     pub fn has_hope(
         &mut self,
         state: &[u8],
         number: NumberOf<'_>,
         is_known: &dyn Fn(u32) -> bool,
+        targets: &mut Vec<u32>,
     ) -> bool {
+        targets.clear();
         let mut parts = State::default();
         if !parts.read(state) {
             return true;
         }
-        if self.code.has_kills {
+        if self.code.has_dooms {
             return false;
         }
         self.learn(&parts);
-        let mut idle = Vec::new();
-        self.note_idle(&parts, &mut idle);
-        let threads = self.threads(&parts).into_iter().zip(idle);
-        let mut waiting: Vec<ThreadAt> =
-            threads.filter(|(_, idle)| !idle).map(|(thread, _)| thread).collect();
-        let mut goes_wrong = false;
-        let asked = self.each_move(&parts, &mut |_, one, _, _| {
-            waiting.retain(|thread| !one.acts.contains(thread));
-            goes_wrong |= matches!(one.to, Target::Failed(_));
-            Ok(())
-        });
-        if asked.is_err() {
-            return false;
-        }
-        if goes_wrong || waiting.is_empty() {
-            return true;
-        }
-        let mut next = Vec::new();
-        let _ = self.each_move(&parts, &mut |machine, one, used, scratch| {
+        let mut acting: Vec<ThreadAt> = Vec::new();
+        let (mut next, mut is_found) = (Vec::new(), false);
+        let asked = self.each_move(&parts, &mut |machine, one, used, scratch| {
             next.clear();
-            let joined = machine.step(one, used, &parts, scratch, &mut next)?;
-            let is_known = is_known(number(&next));
-            waiting.retain(|thread| {
-                let lives = machine.lives_of(*thread, one, used, &parts);
-                !machine.followed(lives, &joined).into_iter().any(|life| match life {
-                    Life::At(_) => is_known,
-                    Life::Ended => true,
-                    Life::Crashed => false,
-                })
-            });
-            // All have hope: the other moves need not be looked at.
-            if waiting.is_empty() { Err(AsWhole) } else { Ok(()) }
+            machine.step(one, used, &parts, scratch, &mut next)?;
+            is_found = matches!(one.to, Target::Failed(_));
+            if !is_found {
+                let target = number(&next);
+                targets.push(target);
+                is_found = is_known(target);
+            }
+            acting.extend(&one.acts);
+            // The other moves need not be looked at.
+            if is_found { Err(AsWhole) } else { Ok(()) }
         });
-        waiting.is_empty()
+        let acts = |machine: &Self| {
+            let mut idle = Vec::new();
+            machine.note_idle(&parts, &mut idle);
+            let mut threads = machine.threads(&parts).into_iter().zip(idle);
+            threads.all(|(thread, idle)| idle || acting.contains(&thread))
+        };
+        is_found || asked.is_ok() && acts(self)
     }
 
     fn note_idle(&self, state: &State, idle: &mut Vec<bool>) {
