@@ -118,6 +118,11 @@ impl Later {
         *own = (*own + times).min(MANY);
     }
 
+    /// All of it may be done again and again.
+    pub(crate) fn repeat(&mut self) {
+        self.uses.values_mut().for_each(|times| *times = MANY);
+    }
+
     /// The same after something else, which may be done or not.
     pub(crate) fn after(&mut self, one: Use) {
         self.count(one, 1);

@@ -68,6 +68,8 @@ pub(crate) enum Mistake {
     // In what threads may still do.
     /// Children do nothing.
     NoChildren,
+    /// What is started in a loop that is done at once is started once.
+    LoopsOnce,
     /// A variable has the value that it has now for ever.
     OldVariables,
     /// What is done to some object is done to any.

@@ -1,5 +1,6 @@
 //! Finds out what threads may still do ([`Later`]): backwards over the graphs of all routines, until nothing changes.
 
+mod own;
 mod own_step;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -7,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use program::graph::{Node, NodeId, Stop};
 use program::routines::Routines;
 use program::{
-    Action, Arm, Block, Expr, Form, FunctionId, LocalId, ObjectId, Operation, Program, RoutineId,
-    Select, Statement, StepId, Target, Type,
+    Action, Arm, Block, Expr, Form, LocalId, ObjectId, Operation, Program, RoutineId, Select,
+    Statement, StepId, Target, Type,
 };
 
 use super::presence::Field;
@@ -16,6 +17,7 @@ use crate::code::Register;
 use crate::heap::Class;
 use crate::later::{Deed, GLOBAL_VARIABLES, Later, Root, Use};
 use crate::mistake::{Mistake, planted};
+use own::Own;
 
 /// What is known of a program.
 pub(super) struct Analysis<'p> {
@@ -27,44 +29,6 @@ pub(super) struct Analysis<'p> {
     own_steps: BTreeSet<(ObjectId, StepId)>,
     entries: BTreeMap<RoutineId, NodeId>,
     laters: BTreeMap<(RoutineId, NodeId), Later>,
-}
-
-/// What is done at once.
-#[derive(Clone, Debug, Default)]
-struct Own {
-    uses: Vec<Use>,
-    /// What children may do that are started.
-    spawned: Vec<Later>,
-    /// The variables that get other values.
-    assigned: BTreeSet<Register>,
-    passes: bool,
-    asks_ended: bool,
-    /// The functions and steps that have been gone into.
-    functions: BTreeSet<FunctionId>,
-    steps: BTreeSet<(ObjectId, StepId, Root)>,
-}
-
-impl Own {
-    /// The same where registers have their values in other ways.
-    fn found(&self, by: impl Fn(Register) -> Root) -> Own {
-        let found = |root: Root| match root {
-            Root::Register(register) => by(register),
-            Root::Global(_) | Root::Anything => root,
-        };
-        let uses = self.uses.iter().map(|one| Use { root: found(one.root), ..*one });
-        Own {
-            uses: uses.collect(),
-            spawned: self.spawned.iter().map(|child| child.found(&by)).collect(),
-            ..self.clone()
-        }
-    }
-
-    fn extend(&mut self, other: Own) {
-        self.uses.extend(other.uses);
-        self.spawned.extend(other.spawned);
-        self.passes |= other.passes;
-        self.asks_ended |= other.asks_ended;
-    }
 }
 
 fn register(local: LocalId) -> Register {
@@ -250,6 +214,7 @@ impl<'p> Analysis<'p> {
     }
 
     fn action(&self, action: &Action, own: &mut Own) {
+        let spawned = own.spawned.len();
         note_assigned(action, own);
         action.exprs().into_iter().for_each(|expr| self.expr(expr, own));
         action.targets().into_iter().for_each(|target| self.target(target, own));
@@ -280,6 +245,12 @@ impl<'p> Analysis<'p> {
         }
         for block in action.blocks() {
             block.iter().for_each(|statement| self.action(&statement.action, own));
+        }
+        // Who is started in a loop, or in what may be called again, is one of many.
+        if matches!(action, Action::Loop(..) | Action::Call(..) | Action::Select(_))
+            && !planted(Mistake::LoopsOnce)
+        {
+            own.spawned[spawned..].iter_mut().for_each(Later::repeat);
         }
     }
 

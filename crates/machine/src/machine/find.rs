@@ -1,8 +1,8 @@
 //! What a part of a state can do: worked out on a heap of the core and up to two satellites.
 
-use std::sync::Arc;
+mod finder;
 
-use program::Failure;
+use std::sync::Arc;
 
 use super::Machine;
 use crate::code::Code;
@@ -10,12 +10,13 @@ use crate::form::{LOCAL, Read, Reader};
 use crate::heap::Heap;
 use crate::mistake::{Mistake, planted};
 use crate::moves::{
-    CoreChange, Entry, HubAccess, Life, Move, NONE, Next, Poll, Target, ThreadAt, Whose, hub,
+    CoreChange, Entry, HubAccess, Life, NONE, Next, Poll, Target, ThreadAt, Whose, hub,
     is_satellite,
 };
 use crate::run::{Access, Execution, Stack, Touch};
 use crate::satellite::{Core, HubMap};
-use crate::turn::{Elsewhere, Turn};
+use crate::turn::Elsewhere;
+use finder::Finder;
 
 /// A heap of a core and up to two satellites.
 struct Part<'p> {
@@ -303,7 +304,7 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// What becomes of threads in a [move](Move).
+/// What becomes of threads in a [move](crate::moves::Move).
 #[derive(Default)]
 struct Fate {
     lives: Box<[(ThreadAt, Life)]>,
@@ -337,78 +338,4 @@ fn next(
     let meets = (stop.gives || stop.takes) && !planted(Mistake::MeetersWait);
     let waits = !can_act && !polls && !meets;
     Next { thread: named(thread), waits, touches: touches.into() }
-}
-
-/// Finds moves of a part of a state.
-struct Finder<'f, 'c> {
-    machine: &'f mut Machine<'c>,
-    part: &'f Part<'f>,
-    /// The moves, and who polls, if it is one of those who make them only if they can meet nobody.
-    found: Vec<(Option<u32>, Move)>,
-    polling: Option<u32>,
-    elsewhere: bool,
-}
-
-impl<'c> Finder<'_, 'c> {
-    fn alone(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        thread: u32,
-    ) -> Result<bool, Elsewhere> {
-        self.polling = None;
-        execution.alone(heap, thread, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
-
-    fn together(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        pair: [u32; 2],
-    ) -> Result<bool, Elsewhere> {
-        self.polling = None;
-        execution.together(heap, pair, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
-
-    fn otherwise(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        thread: u32,
-    ) -> Result<bool, Elsewhere> {
-        self.polling = Some(thread);
-        execution.otherwise(heap, thread, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
-
-    fn find(
-        &mut self,
-        execution: &Execution<'c>,
-        turn: Turn,
-        acting: [Option<u32>; 2],
-        outcome: Result<(), Failure>,
-    ) {
-        let Finder { machine, part, .. } = self;
-        let label = machine.code.label(turn);
-        let acts = acting.into_iter().flatten().map(|thread| machine.thread_at(part, thread));
-        let acts: Box<[ThreadAt]> = acts.collect();
-        let found = match outcome {
-            Err(failure) => {
-                let to = Target::Failed(machine.code.failure_number(failure));
-                Some((to, Fate::default()))
-            }
-            Ok(()) => machine.target(part, execution),
-        };
-        match found {
-            Some((to, Fate { lives, onward })) => {
-                self.found.push((self.polling, Move { label, to, acts, lives, onward }));
-            }
-            None => self.elsewhere = true,
-        }
-    }
 }

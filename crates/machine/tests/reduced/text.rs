@@ -67,11 +67,12 @@ impl Maker<'_> {
         let spawns = if self.is_main { 40 } else { 4 };
         if self.random.percent(spawns) {
             let spawn = self.spawn();
-            return match self.random.below(6_u32) {
+            return match self.random.below(7_u32) {
                 0 => format!("let {name} = {spawn}\njoin {name}"),
                 1 => format!("let {name} = {spawn}\nif ended({name}) {{ n = 1 }}"),
                 2 => format!("w.add()\n{spawn}\n{}", self.spawn()),
                 3 => format!("w.add()\n{spawn}"),
+                4 => format!("atomic {{ repeat 2 {{ {spawn} }} }}"),
                 _ => spawn,
             };
         }
