@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The pool has `k` workers that share a lock, a counter and a wait group; of each kind of state there is one, whoever is
-//! who. `stuck` is what it takes more to find that nobody is stuck. Larger ones, and other tools: `rivals/programs`.
+//! who. `stuck` is what it takes more to find that nobody is stuck; where a machine is `reduced`, threads run on. Larger ones, and other tools: `rivals/programs`.
 
 #![allow(missing_docs, reason = "a benchmark")]
 
@@ -62,6 +62,12 @@ fn machine(bencher: Bencher, workers: u32) {
     bencher.bench_local(|| explored(&mut Machine::new(&code)).states());
 }
 
+#[divan::bench(args = [8, 16, 32, 64, 250])]
+fn reduced(bencher: Bencher, workers: u32) {
+    let code = code(workers);
+    bencher.bench_local(|| explored(&mut Machine::reduced(&code)).states());
+}
+
 #[divan::bench(args = [8, 16, 32])]
 fn whole_states(bencher: Bencher, workers: u32) {
     let code = code(workers);
@@ -75,7 +81,16 @@ fn whole_states(bencher: Bencher, workers: u32) {
 #[divan::bench(args = [8, 16, 32])]
 fn stuck(bencher: Bencher, workers: u32) {
     let code = code(workers);
-    let mut machine = Machine::new(&code);
+    nobody_is_stuck(bencher, Machine::new(&code));
+}
+
+#[divan::bench(args = [8, 16, 32, 64, 250])]
+fn reduced_stuck(bencher: Bencher, workers: u32) {
+    let code = code(workers);
+    nobody_is_stuck(bencher, Machine::reduced(&code));
+}
+
+fn nobody_is_stuck(bencher: Bencher, mut machine: Machine) {
     let found = explored(&mut machine);
     bencher.bench_local(|| {
         let mut survey = Survey::new(&mut machine, &found);

@@ -1,7 +1,7 @@
 //! Explores the processes of a model by the machine, and says what it found and what that cost:
 //!
 //! ```text
-//! explore FILE [NAME=VALUE …] [--threads N] [--stuck] [--races]
+//! explore FILE [NAME=VALUE …] [--threads N] [--reduce] [--stuck] [--races]
 //! ```
 #![expect(clippy::print_stdout, reason = "an example")]
 
@@ -30,7 +30,8 @@ fn main() {
     let base = compilation.net.expect("a net");
     let code = compile(&processes.program, &base, &observed, &[]).expect("it can be executed");
 
-    let mut machines = vec![Machine::new(&code)];
+    let machine = if asks("--reduce") { Machine::reduced } else { Machine::new };
+    let mut machines = vec![machine(&code)];
     machines.extend((1..threads).map(|_| machines[0].share()).collect::<Vec<_>>());
     let start = Instant::now();
     let mut go_on = |_: &_| Control::Continue;

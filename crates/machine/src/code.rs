@@ -7,12 +7,15 @@
 
 mod instruction;
 
+use std::collections::BTreeMap;
+
 use net::{EnumId, Origin};
 use program::graph::{Passing, Source};
-use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, Type};
+use program::{Failure, FailureKind, LabelId, ObjectId, ProcessId, RoutineId, StepId, Type};
 
 use crate::claim::{Claim, Statement};
 use crate::heap::{Class, Heap};
+use crate::later::{Deed, Later, OwnStep};
 use crate::member::Members;
 use crate::turn::Turn;
 pub(crate) use instruction::{
@@ -35,6 +38,8 @@ pub struct Point {
     pub origin: Origin,
     /// The registers that are kept.
     pub(crate) kept: Box<[Register]>,
+    /// What may still be done from here on; after a call, when it is back.
+    pub(crate) later: Later,
     pub(crate) what: PointKind,
 }
 
@@ -73,6 +78,8 @@ pub(crate) struct ArmCode {
     pub killed_exits: Option<Box<[Address]>>,
     pub gives: bool,
     pub takes: bool,
+    /// Whether it is nothing but a step of an object that looks at nothing else.
+    pub is_own_step: bool,
     pub origin: Origin,
     /// Its label, if fairness may speak of it.
     pub label: Option<(Source, LabelId)>,
@@ -167,6 +174,14 @@ pub struct Code {
     pub(crate) statements: Vec<Statement>,
     /// The field behind the global variables that is the thread which is followed, if some claim follows one.
     pub(crate) followed: Option<u16>,
+    /// Whether threads are ended by others, or by themselves before their end.
+    pub(crate) has_dooms: bool,
+    /// Whether somebody may look for others to meet without waiting for them.
+    pub(crate) has_lookouts: bool,
+    /// The steps that can be tried on their object alone.
+    pub(crate) own_steps: BTreeMap<(Class, StepId), OwnStep>,
+    /// Where something leads back that is tried by itself.
+    pub(crate) landing: Address,
     pub(crate) atomic_globals: Vec<bool>,
     pub(crate) atomic_fields: Vec<Vec<bool>>,
 }
@@ -244,6 +259,24 @@ impl Code {
     #[must_use]
     pub fn tests_forgotten_data(&self) -> bool {
         self.has_forgotten
+    }
+
+    /// Whether what is done to objects of a class reads a field.
+    pub(crate) fn reads(&self, class: Class, deed: Deed, field: u16) -> bool {
+        match deed {
+            Deed::Reads(other) => other == field,
+            Deed::Writes(_) => false,
+            Deed::Does(step) => self.own_steps[&(class, step)].reads.contains(&field),
+        }
+    }
+
+    /// Whether what is done to objects of a class changes a field.
+    pub(crate) fn writes(&self, class: Class, deed: Deed, field: u16) -> bool {
+        match deed {
+            Deed::Reads(_) => false,
+            Deed::Writes(other) => other == field,
+            Deed::Does(step) => self.own_steps[&(class, step)].writes.contains(&field),
+        }
     }
 
     /// The kind of process that starts by itself.

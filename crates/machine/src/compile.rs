@@ -8,6 +8,7 @@ mod at_once;
 mod claim;
 mod expression;
 mod flow;
+mod later;
 mod member;
 mod presence;
 
@@ -22,10 +23,11 @@ use program::{
 };
 
 use crate::code::{
-    Address, ClassKind, Code, FirstValues, Instruction, MeetingCode, Note, NoteId, Register,
-    RoutineCode,
+    Address, ClassKind, Code, FirstValues, Instruction, MeetingCode, Note, NoteId, Point,
+    PointKind, Register, RoutineCode,
 };
 use crate::heap::Class;
+use crate::later::{Deed, OwnStep};
 use at_once::Body;
 use claim::{Scoped, followed};
 
@@ -67,16 +69,19 @@ pub fn compile(
     if !refusals.is_empty() {
         return Err(refusals);
     }
+    let presence = presence::fields(program, observed);
+    let laters = later::Analysis::of(program, &routines, &presence);
     let mut compiler = Compiler {
         program,
         base,
         observed,
         routines: &routines,
+        laters: &laters,
         code: Code::default(),
         graphs: BTreeMap::new(),
         subroutines: HashMap::new(),
         to_compile: Vec::new(),
-        presence: presence::fields(program, observed),
+        presence: &presence,
         member_fields: HashMap::new(),
         types: HashMap::new(),
         notes: HashMap::new(),
@@ -98,13 +103,14 @@ struct Compiler<'p> {
     base: &'p Net,
     observed: &'p Observed,
     routines: &'p Routines,
+    laters: &'p later::Analysis<'p>,
     code: Code,
     /// The routines that run by themselves.
     graphs: BTreeMap<RoutineId, u32>,
     subroutines: HashMap<Subroutine, u32>,
     to_compile: Vec<Subroutine>,
     /// The fields of which it is kept whether there is something, and not what.
-    presence: HashSet<presence::Field>,
+    presence: &'p HashSet<presence::Field>,
     /// The first field, behind the global variables, for each class of which members are alike.
     member_fields: HashMap<EnumId, u16>,
     types: HashMap<Type, u32>,
@@ -160,8 +166,37 @@ impl<'p> Compiler<'p> {
         let routine = self.subroutine(Subroutine::Globals);
         let count = self.program.globals.len() as u16;
         self.code.globals = FirstValues { class: Class(0), routine, from: 0, count };
+        self.own_steps();
         while let Some(next) = self.to_compile.pop() {
             self.compile_subroutine(next);
+        }
+        self.code.landing = self.push(Instruction::Able);
+        let dooms = |instruction: &Instruction| matches!(instruction, Instruction::End { .. });
+        self.code.has_dooms = self.code.instructions.iter().any(dooms);
+        let tries = |one: &Instruction| matches!(one, Instruction::Unless { .. });
+        let polls = |point: &Point| match &point.what {
+            PointKind::Stop(stop) => stop.otherwise.is_some(),
+            PointKind::Call(_) => false,
+        };
+        self.code.has_lookouts = !self.code.meetings.is_empty()
+            && (self.code.instructions.iter().any(tries) || self.code.points.iter().any(polls));
+    }
+
+    /// The steps that can be tried on their object alone.
+    fn own_steps(&mut self) {
+        for ((of, step), deeds) in self.laters.own_steps() {
+            let routine = self.subroutine(Subroutine::Step(of, step));
+            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            for deed in deeds {
+                match deed {
+                    Deed::Reads(field) => reads.push(field),
+                    Deed::Writes(field) => writes.push(field),
+                    Deed::Does(_) => unreachable!("a step of its own does no other"),
+                }
+            }
+            let class = self.code.object_class(of);
+            let own = OwnStep { routine, reads: reads.into(), writes: writes.into() };
+            self.code.own_steps.insert((class, step), own);
         }
     }
 

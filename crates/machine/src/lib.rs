@@ -8,16 +8,20 @@
 //! - `value`, `heap`: values, and heaps of threads and objects; `member`: members of classes that are alike;
 //! - `run`: executes bytecode from stop to stop, one way at a time; `turn`: all that threads can do next;
 //! - `form`: the canonical form of a heap: the core, which hangs together, and satellites, which hang on it;
+//! - `later`: what threads may still do from where they are; `commute`: steps of an object that can be told apart, or not;
 //! - `satellite`: cores and satellites as they are read back; `moves`: what they can do, remembered;
 //! - `claim`: what claims say of single states;
-//! - [`Machine`]: all of it as a space that can be explored; [`Survey`]: what was found then.
+//! - [`Machine`]: all of it as a space that can be explored, also one in which threads [run on](Machine::reduced);
+//!   [`Survey`]: what was found then.
 #![forbid(unsafe_code)]
 
 mod claim;
 mod code;
+mod commute;
 mod compile;
 mod form;
 mod heap;
+mod later;
 mod machine;
 mod member;
 mod mistake;

@@ -4,6 +4,8 @@ mod expand;
 mod find;
 mod follow;
 mod lives;
+mod meanwhile;
+mod run_on;
 mod statements;
 #[cfg(test)]
 mod tests;
@@ -24,7 +26,7 @@ use crate::moves::Moves;
 use crate::parts::{PartKind, Parts};
 use crate::run::Execution;
 use crate::satellite::{Core, Satellite};
-use crate::turn::Turn;
+use crate::turn::{MAIN, Turn};
 use follow::ENTERS;
 pub use lives::NumberOf;
 pub use whole::Step;
@@ -106,7 +108,11 @@ pub struct Machine<'c> {
     threads_by_shape: Vec<Vec<u32>>,
     moves: Moves,
     scratch: Scratch,
+    /// The same for those who run on.
+    second: Scratch,
     key: Vec<u8>,
+    /// Whether threads run on where nobody can tell.
+    reduces: bool,
     /// Whether moves are not remembered, and states are always executed as a whole.
     pub forgets: bool,
     /// The threads of which one is followed.
@@ -138,10 +144,20 @@ impl<'c> Machine<'c> {
             threads_by_shape: Vec::new(),
             moves: Moves::default(),
             scratch: Scratch::default(),
+            second: Scratch::default(),
             key: Vec::new(),
+            reduces: false,
             forgets: false,
             followed: None,
         }
+    }
+
+    /// A machine in whose states threads have run on as long as nobody can tell: for deadlocks, failures, stuck threads and
+    /// those that can never end, and for nothing else. A move may be several.
+    #[must_use]
+    pub fn reduced(code: &'c Code) -> Machine<'c> {
+        let reduces = !code.has_dooms && !code.has_forgotten;
+        Machine { reduces, ..Machine::new(code) }
     }
 
     /// For another worker: what it finds, all understand.
@@ -149,7 +165,7 @@ impl<'c> Machine<'c> {
     pub fn share(&self) -> Machine<'c> {
         let mut other = Machine::new(self.code);
         other.parts = self.parts.share();
-        other.forgets = self.forgets;
+        (other.forgets, other.reduces) = (self.forgets, self.reduces);
         other.followed.clone_from(&self.followed);
         other
     }
@@ -279,7 +295,8 @@ impl Space for Machine<'_> {
     fn initial(&mut self, successors: &mut Successors) -> Result<(), Failure> {
         let heap = self.execution.initial()?;
         let form = self.canoniser.form(&heap).expect("all is there");
-        self.write_form(&form, successors.buffer());
+        let onward: Vec<u32> = [MAIN].into_iter().chain(self.execution.born.clone()).collect();
+        self.write_joined(&form, &heap, onward.into_iter(), successors.buffer());
         // Nobody has done anything.
         successors.commit(0, 1);
         if let Some(followed) = self.followed_from_start(&heap) {

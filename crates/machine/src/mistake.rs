@@ -72,6 +72,76 @@ pub(crate) enum Mistake {
     NoEndings,
     /// A move that changes references from hub to hub is remembered by its footprint.
     HubReferences,
+    // In what threads may still do.
+    /// Children do nothing.
+    NoChildren,
+    /// What is started in a loop that is done at once is started once.
+    LoopsOnce,
+    /// A variable has the value that it has now for ever.
+    OldVariables,
+    /// What is done to some object is done to any.
+    SureOfAnything,
+    /// Who looks whether a step can be done waits for it.
+    TriersWait,
+    /// Nobody gives others references.
+    NothingPassed,
+    /// Nobody asks whether another one has ended.
+    NobodyAsks,
+    // In who runs on.
+    /// Who may go several ways, of which one can be gone now, goes that.
+    OnlyWay,
+    /// Of what may come of a move, anything does.
+    AnyOutcome,
+    /// Who is where it may wait for ever does not stay there.
+    PassesIdle,
+    /// Who can be met is not.
+    NobodyMeets,
+    /// Nobody is looked for without being waited for.
+    UnseenArrivals,
+    /// Who goes round goes round as long as moves are joined. It is slower, and no mistake.
+    GoesRound,
+    // In what others may do meanwhile.
+    /// Who waits may act at any time. Fewer run on, and it is no mistake.
+    NobodyWaits,
+    /// Who waits does so until the other has acted.
+    NobodyWakes,
+    /// The end of a thread wakes nobody.
+    EndsWakeNobody,
+    /// Who polls waits.
+    PollersWait,
+    /// Who can be met waits.
+    MeetersWait,
+    /// Those who are alike do nothing. That was never noticed: whoever of them goes first, it is the same.
+    OwnCopyOnly,
+    /// Of satellites that are alike there is one.
+    OneOfEach,
+    /// What is in sets is reached by nobody.
+    NoElements,
+    /// Global variables are reached by nobody.
+    NoGlobals,
+    /// Others change nothing.
+    UnseenWrites,
+    /// Others read nothing.
+    UnseenReads,
+    /// Who has not ended does not end.
+    NobodyEnds,
+    /// What is found by a variable is another object.
+    OtherObjects,
+    // In steps that are tried.
+    /// They are tried on the fields as they are, and not on what others make of them.
+    TriedNow,
+    /// Others do each once.
+    TriedOnce,
+    /// Others may be kept from what they could do before.
+    KeepsOff,
+    /// Results are not compared.
+    AnyResult,
+    /// The order in which fields are changed is not compared.
+    AnyOrder,
+    /// Nobody fails after others.
+    NobodyFails,
+    /// Who may do something else to the object first does not.
+    WaitsFirst,
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::run::Touch;
 use crate::satellite::HubMap;
 
 /// Nobody takes part.
@@ -51,6 +52,16 @@ pub(crate) enum Life {
     Crashed,
 }
 
+impl Life {
+    /// Where it is, if it runs.
+    pub(crate) fn place(self) -> Option<ThreadAt> {
+        match self {
+            Life::At(place) => Some(place),
+            Life::Ended | Life::Crashed => None,
+        }
+    }
+}
+
 /// What can be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
@@ -61,6 +72,18 @@ pub(crate) struct Move {
     /// What becomes of the threads of the satellites that take part, of alike ones of each, and of those hubs of which
     /// something else becomes than the map of hubs says.
     pub lives: Box<[(ThreadAt, Life)]>,
+    /// Where those are after it that act, or are born, and run.
+    pub onward: Box<[ThreadAt]>,
+}
+
+/// What a thread does next, whatever way it goes; of a part of a state, whose objects are its hubs and, with [`LOCAL`](crate::form::LOCAL), those
+/// of the satellite.
+#[derive(Clone, Debug)]
+pub(crate) struct Next {
+    pub thread: u32,
+    /// Whether it waits: it can do nothing, alone or with others, before something changes of what it looks at.
+    pub waits: bool,
+    pub touches: Box<[Touch]>,
 }
 
 /// An access to a hub.
@@ -133,6 +156,8 @@ pub(crate) struct Entry {
     pub race: Option<[ThreadAt; 2]>,
     /// Whether it depends on parts of the state that were not there.
     pub elsewhere: bool,
+    /// What each thread does next, where threads run on.
+    pub next: Vec<Next>,
 }
 
 /// Whose moves they are: up to two satellites or hubs.

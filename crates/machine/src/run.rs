@@ -18,7 +18,7 @@ use crate::code::{Address, ClassKind, Code, Doom, Instruction, Note, NoteId, Poi
 use crate::heap::{GLOBALS, Heap};
 use crate::mistake::{Mistake, planted};
 use crate::value::{Kind, Value};
-pub(crate) use meeting::Role;
+pub(crate) use meeting::{Called, Role};
 pub(crate) use stack::Stack;
 
 /// As many instructions may be executed between two stops.
@@ -116,6 +116,18 @@ impl Access {
     }
 }
 
+/// What is looked at on the way, or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Touch {
+    pub object: u32,
+    /// The field, or [`ENDED`].
+    pub field: u16,
+    pub is_write: bool,
+}
+
+/// Whether a thread has ended, as if that was a field of it.
+pub(crate) const ENDED: u16 = u16::MAX;
+
 /// What is executed on a heap.
 #[derive(Debug)]
 pub(crate) struct Execution<'c> {
@@ -124,7 +136,7 @@ pub(crate) struct Execution<'c> {
     pub script: Script,
     pub role: Role,
     /// Who acts: one thread, or two that meet. What they do to themselves is done when they have acted.
-    acting: [Option<u32>; 2],
+    pub acting: [Option<u32>; 2],
     dooms: [Option<Doom>; 2],
     /// Whether the first process has not made a step.
     pub is_start: bool,
@@ -141,6 +153,10 @@ pub(crate) struct Execution<'c> {
     pub only_looks: bool,
     /// What was accessed on all ways, and by which threads.
     pub gathered: Vec<(u32, Access)>,
+    /// What is looked at and changed on all ways, where that is asked for.
+    pub touches: Option<Vec<Touch>>,
+    /// The step that was done last, and its arguments, where that is asked for.
+    pub called: Option<Called>,
     /// How many objects belong to the core, if the heap is a part of a state.
     pub core: Option<u32>,
     /// The objects of the core that were looked at, in this order.
@@ -166,6 +182,8 @@ impl<'c> Execution<'c> {
             have_met: false,
             only_looks: false,
             gathered: Vec::new(),
+            touches: None,
+            called: None,
             core: None,
             looked_at: Vec::new(),
             fuel: MOST_INSTRUCTIONS,
@@ -207,6 +225,17 @@ impl<'c> Execution<'c> {
         }
     }
 
+    /// Something is looked at or changed.
+    #[inline]
+    fn touch(&mut self, object: u32, field: u16, is_write: bool) {
+        if let Some(touches) = &mut self.touches {
+            let touch = Touch { object, field, is_write };
+            if !touches.contains(&touch) {
+                touches.push(touch);
+            }
+        }
+    }
+
     /// What a thread does to itself, once it has acted.
     pub(crate) fn doom(&self, thread: u32) -> Option<Doom> {
         let number = self.acting.iter().position(|acting| *acting == Some(thread))?;
@@ -242,6 +271,7 @@ impl<'c> Execution<'c> {
         let ClassKind::Running(kind) = self.code.class(self.heap.class(thread)) else {
             unreachable!("it runs")
         };
+        self.touch(thread, ENDED, true);
         let class = self.code.ended_class(kind);
         let returned = Value::truth(result.is_some());
         let all = [returned, result.flatten().unwrap_or(Value::Nothing)];
@@ -319,10 +349,12 @@ impl<'c> Execution<'c> {
                 Instruction::Copy { to, from } => stack.set(to, stack.get(from)),
                 Instruction::Global { to, global } => {
                     self.look_at(GLOBALS);
+                    self.touch(GLOBALS, global, false);
                     stack.set(to, self.heap.fields(GLOBALS)[usize::from(global)]);
                 }
                 Instruction::SetGlobal { global, from } => {
                     self.look_at(GLOBALS);
+                    self.touch(GLOBALS, global, true);
                     self.heap.set_field(GLOBALS, usize::from(global), stack.get(from));
                 }
                 Instruction::Field { to, object, field } => {
@@ -330,17 +362,20 @@ impl<'c> Execution<'c> {
                     if !planted(Mistake::NoFields) {
                         self.look_at(object);
                     }
+                    self.touch(object, field, false);
                     stack.set(to, self.heap.fields(object)[usize::from(field)]);
                 }
                 Instruction::SetField { object, field, from } => {
                     let object = reference(stack.get(object));
                     self.look_at(object);
+                    self.touch(object, field, true);
                     self.heap.set_field(object, usize::from(field), stack.get(from));
                 }
                 Instruction::This { to } => stack.set(to, Value::Reference(this)),
                 Instruction::Ended { to, thread } => {
                     let thread = reference(stack.get(thread));
                     self.look_at(thread);
+                    self.touch(thread, ENDED, false);
                     let runs = code.is_running(self.heap.class(thread));
                     stack.set(to, Value::truth(!runs));
                 }
@@ -535,6 +570,7 @@ impl<'c> Execution<'c> {
                     if !planted(Mistake::NoEndings) {
                         self.look_at(thread);
                     }
+                    self.touch(thread, ENDED, false);
                     if code.is_running(self.heap.class(thread)) {
                         return Err(Halt::Blocked);
                     }

@@ -211,10 +211,7 @@ impl Satellite {
         for (position, object) in (0..).zip(&satellite.objects) {
             if code.is_running(object.class) {
                 satellite.threads.push(position);
-                let Read::Integer(point) = satellite.values[object.values.start as usize] else {
-                    unreachable!("a thread is at a point")
-                };
-                let stop = code.stop(PointId(point as u32));
+                let stop = code.stop(satellite.point(position));
                 satellite.gives |= stop.gives;
                 satellite.takes |= stop.takes;
                 satellite.is_forgotten |= stop.is_forgotten;
@@ -312,6 +309,15 @@ impl Satellite {
             std::iter::successors(holders.get(&owner), |holder| holders.get(*holder)).count()
         };
         self.own_members.sort_by_key(|(owner, ..)| Reverse(depth(*owner)));
+    }
+
+    /// Where one of its threads is.
+    pub(crate) fn point(&self, thread: u32) -> PointId {
+        let object = &self.objects[thread as usize];
+        let Read::Integer(point) = self.values[object.values.start as usize] else {
+            unreachable!("a thread is at a point")
+        };
+        PointId(point as u32)
     }
 
     /// Adds it to a heap that has the core, and says where its first object is.

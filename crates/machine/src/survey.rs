@@ -57,17 +57,36 @@ impl<'s, 'c> Survey<'s, 'c> {
     }
 
     /// The states of which it is found at first sight that all their threads can act some time, but for those that may wait
-    /// for ever. From the last to the first, since most moves lead to states of higher numbers.
+    /// for ever. From the last to the first, since most moves lead to states of higher numbers; then from those that are
+    /// known back to those of which that was not known in time.
     fn known_to_have_hope(&mut self, budget: &Budget) -> Result<Bits, Exhausted> {
         let Survey { machine, found } = self;
         let store = &found.store;
         let mut number = |state: &[u8]| store.find(state).expect("all states are known").0;
         let mut known = Bits::new(store.len());
+        let mut targets = Vec::new();
+        // Where a move leads to, and from where.
+        let mut moves: Vec<(u32, u32)> = Vec::new();
         for state in (0..store.len()).rev() {
             budget.check()?;
             let string = store.get(StateId(state));
-            if machine.has_hope(string, &mut number, &|other| known.get(other)) {
+            if machine.has_hope(string, &mut number, &|other| known.get(other), &mut targets) {
                 known.set(state);
+            } else {
+                moves.extend(targets.iter().map(|target| (*target, state)));
+            }
+        }
+        moves.sort_unstable();
+        let mut open: Vec<u32> = moves.iter().map(|(target, _)| *target).collect();
+        open.dedup();
+        open.retain(|target| known.get(*target));
+        while let Some(target) = open.pop() {
+            budget.check()?;
+            let first = moves.partition_point(|(other, _)| *other < target);
+            let from = moves[first..].iter().take_while(|(other, _)| *other == target);
+            for (_, state) in from.filter(|(_, state)| !known.get(*state)).collect::<Vec<_>>() {
+                known.set(*state);
+                open.push(*state);
             }
         }
         Ok(known)

@@ -4,8 +4,12 @@
 //! value is the value itself or nothing; only where what is optional is optional itself it is wrapped. Composite values
 //! never change: an operation makes a new one in the arena, which is thrown away with the heap that it belongs to.
 
+mod flat;
+
 use std::cmp::Ordering;
 use std::ops::Range;
+
+pub(crate) use flat::Flat;
 
 /// A value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -66,10 +66,15 @@ fn summary(found: &Exploration) -> Summary {
 fn several_workers_find_what_one_does() {
     for (model, constants) in MODELS {
         let code = code(model, constants);
-        let one = summary(&explored(&mut [Machine::new(&code)]));
-        let mut machines = vec![Machine::new(&code)];
-        machines.extend([machines[0].share(), machines[0].share()]);
-        assert_eq!(summary(&explored(&mut machines)), one, "{model}");
+        for (first, again) in [
+            (Machine::new(&code), Machine::new(&code)),
+            (Machine::reduced(&code), Machine::reduced(&code)),
+        ] {
+            let one = summary(&explored(&mut [first]));
+            let mut machines = vec![again];
+            machines.extend([machines[0].share(), machines[0].share()]);
+            assert_eq!(summary(&explored(&mut machines)), one, "{model}");
+        }
     }
 }
 
@@ -77,13 +82,15 @@ fn several_workers_find_what_one_does() {
 fn remembered_moves_are_those_of_whole_states() {
     for (model, constants) in MODELS {
         let code = code(model, constants);
-        let mut forgetful = Machine::new(&code);
-        forgetful.forgets = true;
-        let [whole, parts] = [forgetful, Machine::new(&code)].map(|machine| {
-            let found = explored(&mut [machine]);
-            (found.states(), found.edges, found.deadlocks.len(), found.depth())
-        });
-        assert_eq!(whole, parts, "{model}");
+        for machine in [Machine::new(&code), Machine::reduced(&code)] {
+            let mut forgetful = machine.share();
+            forgetful.forgets = true;
+            let [whole, parts] = [forgetful, machine].map(|machine| {
+                let found = explored(&mut [machine]);
+                (found.states(), found.edges, found.deadlocks.len(), found.depth())
+            });
+            assert_eq!(whole, parts, "{model}");
+        }
     }
 }
 

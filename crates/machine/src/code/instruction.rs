@@ -11,7 +11,7 @@ use crate::value::Kind;
 pub(crate) type Register = u16;
 
 /// A place in the code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Address(pub u32);
 
 /// How a thread is ended by another one, or by itself.

@@ -78,17 +78,19 @@ impl<'p> Compiler<'p> {
         let point = PointId(self.code.points.len() as u32);
         flow.points.insert(node, point);
         let live = self.routines.live(id);
-        let (kept, origin) = match graph.node(node) {
+        let (kept, origin, later) = match graph.node(node) {
             Node::Stop(stop) => {
                 let arms = stop.arms.iter();
                 let ways =
                     arms.flat_map(|arm| arm.exits.iter().map(|exit| exit.1).chain([arm.next]));
                 flow.open.extend(ways.chain(stop.otherwise).chain(stop.killed));
-                (live.at(node).clone(), stop.origin)
+                (live.at(node).clone(), stop.origin, self.laters.at(id, node).clone())
             }
             Node::Call { seen, result, next, killed, .. } => {
                 flow.open.extend([*next].into_iter().chain(*killed));
-                (live.kept(seen, *result, *next, *killed), graph.local[&node].origin)
+                let kept = live.kept(seen, *result, *next, *killed);
+                let later = self.laters.after_call(id, *next, *result);
+                (kept, graph.local[&node].origin, later)
             }
             _ => unreachable!("it is no point"),
         };
@@ -97,6 +99,7 @@ impl<'p> Compiler<'p> {
             code: self.graphs[&id],
             origin,
             kept: kept.iter().map(|local| local.0 as Register).collect(),
+            later,
             // It is known when all nodes are.
             what: PointKind::Call(CallCode {
                 passes: Box::default(),
@@ -215,6 +218,7 @@ impl<'p> Compiler<'p> {
                 killed_exits: copy.map(|copy| exits(&copy.arms[number])),
                 gives: facts.may_give(&arm.actions),
                 takes: facts.may_take(&arm.actions),
+                is_own_step: arm.when.is_none() && self.laters.only_step(&arm.actions).is_some(),
                 origin: arm.origin,
                 label: arm.label,
             });

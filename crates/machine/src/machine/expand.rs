@@ -25,7 +25,7 @@ impl<'c> Machine<'c> {
     /// Expands a state; says `false` if it has to be executed as a whole. What was found until then is right.
     pub(super) fn expand_parts(&mut self, state: &State, successors: &mut Successors) -> bool {
         let made = self.each_move(state, &mut |machine, one, used, scratch| {
-            machine.apply(one, used, state, scratch, successors.buffer())?;
+            machine.step(one, used, state, scratch, successors.buffer())?;
             successors.commit(one.label, 1);
             Ok(())
         });
@@ -98,7 +98,7 @@ impl<'c> Machine<'c> {
     }
 
     /// What a part of a state can do.
-    fn entry(
+    pub(super) fn entry(
         &mut self,
         satellites: [u32; 2],
         core: u32,

@@ -1,20 +1,22 @@
 //! What a part of a state can do: worked out on a heap of the core and up to two satellites.
 
+mod finder;
+
 use std::sync::Arc;
 
-use program::Failure;
-
 use super::Machine;
+use crate::code::Code;
 use crate::form::{LOCAL, Read, Reader};
 use crate::heap::Heap;
 use crate::mistake::{Mistake, planted};
 use crate::moves::{
-    CoreChange, Entry, HubAccess, Life, Move, NONE, Poll, Target, ThreadAt, Whose, hub,
+    CoreChange, Entry, HubAccess, Life, NONE, Next, Poll, Target, ThreadAt, Whose, hub,
     is_satellite,
 };
-use crate::run::{Access, Execution, Stack};
+use crate::run::{Access, Execution, Stack, Touch};
 use crate::satellite::{Core, HubMap};
-use crate::turn::{Elsewhere, Turn};
+use crate::turn::Elsewhere;
+use finder::Finder;
 
 /// A heap of a core and up to two satellites.
 struct Part<'p> {
@@ -49,6 +51,7 @@ impl<'c> Machine<'c> {
         }
         execution.core = None;
         execution.accesses = None;
+        execution.touches = None;
         let looked_at = std::mem::take(&mut execution.looked_at);
         self.execution = execution;
         let all_moves = || entry.polls.iter().flat_map(|poll| &poll.moves).chain(&entry.moves);
@@ -94,7 +97,11 @@ impl<'c> Machine<'c> {
         let mut alone: Vec<bool> = Vec::new();
         if !are_two {
             for thread in &own {
-                alone.push(finder.alone(execution, heap, *thread)?);
+                execution.touches = finder.machine.reduces.then(Vec::new);
+                let can_act = finder.alone(execution, heap, *thread)?;
+                alone.push(can_act);
+                let touches = execution.touches.take();
+                entry.next.extend(touches.map(|all| next(part, heap, code, *thread, can_act, all)));
             }
         }
         let mut met: Vec<u32> = Vec::new();
@@ -142,6 +149,15 @@ impl<'c> Machine<'c> {
             met.retain(|one| own.contains(one) || (*one as usize) < part.rows.len());
         }
         entry.meets = met.into_iter().map(|thread| self.thread_at(part, thread)).collect();
+        if self.reduces && !are_two {
+            // Those of whom another one is the first, too.
+            for thread in threads_beside(&own, &others) {
+                execution.touches = Some(Vec::new());
+                let can_act = execution.alone(heap, thread, &mut |_, _, _, _| {})?;
+                let touches = execution.touches.take().unwrap_or_default();
+                entry.next.push(next(part, heap, code, thread, can_act, touches));
+            }
+        }
         if execution.accesses.is_some() {
             self.part_accesses(part, heap, execution, entry)?;
         }
@@ -205,7 +221,7 @@ impl<'c> Machine<'c> {
     }
 
     /// What comes of a move, by the heap after it, and what becomes of the threads; nothing if a bag is not where it was.
-    fn target(&mut self, part: &Part, execution: &Execution) -> Option<(Target, Lives)> {
+    fn target(&mut self, part: &Part, execution: &Execution) -> Option<(Target, Fate)> {
         let form = self.canoniser.form(&execution.heap).ok()?;
         let rows = self.form_rows(&form);
         let mut names = vec![HubMap::LOST; part.rows.len()];
@@ -221,6 +237,10 @@ impl<'c> Machine<'c> {
         let cleared = cleared.filter(|_| !planted(Mistake::ClearedBags));
         let map = HubMap { cleared: cleared.collect(), names };
         let satellites = self.numbered(&form);
+        let acting =
+            { execution.acting.into_iter().flatten() }.chain(execution.born.iter().copied());
+        let after = |thread| self.life(&form, &satellites, &execution.heap, thread);
+        let onward = acting.filter_map(|thread| after(thread).place()).collect();
         let mut lives = Vec::new();
         for thread in self.threads_of(part) {
             let life = match execution.crashed.contains(&thread) {
@@ -244,7 +264,8 @@ impl<'c> Machine<'c> {
             }
             false => CoreChange::Core(self.core_of(&rows), self.moves.map_number(map)),
         };
-        Some((Target::State { change, satellites: satellites.into() }, lives.into()))
+        let to = Target::State { change, satellites: satellites.into() };
+        Some((to, Fate { lives: lives.into(), onward }))
     }
 
     /// The threads that run in a part of a state.
@@ -283,77 +304,38 @@ impl<'c> Machine<'c> {
     }
 }
 
-/// What becomes of threads.
-type Lives = Box<[(ThreadAt, Life)]>;
-
-/// Finds moves of a part of a state.
-struct Finder<'f, 'c> {
-    machine: &'f mut Machine<'c>,
-    part: &'f Part<'f>,
-    /// The moves, and who polls, if it is one of those who make them only if they can meet nobody.
-    found: Vec<(Option<u32>, Move)>,
-    polling: Option<u32>,
-    elsewhere: bool,
+/// What becomes of threads in a [move](crate::moves::Move).
+#[derive(Default)]
+struct Fate {
+    lives: Box<[(ThreadAt, Life)]>,
+    onward: Box<[ThreadAt]>,
 }
 
-impl<'c> Finder<'_, 'c> {
-    fn alone(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        thread: u32,
-    ) -> Result<bool, Elsewhere> {
-        self.polling = None;
-        execution.alone(heap, thread, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
+/// Threads that are among some, and not among others.
+fn threads_beside(others: &[u32], all: &[u32]) -> Vec<u32> {
+    all.iter().copied().filter(|thread| !others.contains(thread)).collect()
+}
 
-    fn together(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        pair: [u32; 2],
-    ) -> Result<bool, Elsewhere> {
-        self.polling = None;
-        execution.together(heap, pair, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
-
-    fn otherwise(
-        &mut self,
-        execution: &mut Execution<'c>,
-        heap: &Heap,
-        thread: u32,
-    ) -> Result<bool, Elsewhere> {
-        self.polling = Some(thread);
-        execution.otherwise(heap, thread, &mut |execution, turn, acting, outcome| {
-            self.find(execution, turn, acting, outcome);
-        })
-    }
-
-    fn find(
-        &mut self,
-        execution: &Execution<'c>,
-        turn: Turn,
-        acting: [Option<u32>; 2],
-        outcome: Result<(), Failure>,
-    ) {
-        let Finder { machine, part, .. } = self;
-        let label = machine.code.label(turn);
-        let acts = acting.into_iter().flatten().map(|thread| machine.thread_at(part, thread));
-        let acts: Box<[ThreadAt]> = acts.collect();
-        let found = match outcome {
-            Err(failure) => {
-                let to = Target::Failed(machine.code.failure_number(failure));
-                Some((to, Lives::default()))
-            }
-            Ok(()) => machine.target(part, execution),
-        };
-        match found {
-            Some((to, lives)) => self.found.push((self.polling, Move { label, to, acts, lives })),
-            None => self.elsewhere = true,
-        }
-    }
+/// What a thread of a part does next.
+fn next(
+    part: &Part,
+    heap: &Heap,
+    code: &Code,
+    thread: u32,
+    can_act: bool,
+    mut touches: Vec<Touch>,
+) -> Next {
+    let hubs = part.rows.len() as u32;
+    let named = |object: u32| match object < hubs {
+        true => object,
+        false => LOCAL | (object - part.firsts[0]),
+    };
+    // What is made on the way is out of reach of others.
+    touches.retain(|touch| touch.object < heap.len());
+    touches.iter_mut().for_each(|touch| touch.object = named(touch.object));
+    let stop = code.stop(Stack::point(heap, thread));
+    let polls = stop.otherwise.is_some() && !planted(Mistake::PollersWait);
+    let meets = (stop.gives || stop.takes) && !planted(Mistake::MeetersWait);
+    let waits = !can_act && !polls && !meets;
+    Next { thread: named(thread), waits, touches: touches.into() }
 }

@@ -62,7 +62,7 @@ impl Machine<'_> {
     }
 
     /// What each object of the heap of a state is: a hub, or one of a satellite; of alike ones the first.
-    fn places(&self, state: &[u8]) -> Vec<ThreadAt> {
+    pub(super) fn places(&self, state: &[u8]) -> Vec<ThreadAt> {
         let mut parts = State::default();
         parts.read(state);
         let mut rows = Vec::new();
@@ -98,7 +98,7 @@ impl Machine<'_> {
         let mut next = Vec::new();
         let made = self.each_move(&parts, &mut |machine, one, used, scratch| {
             next.clear();
-            machine.apply(one, used, &parts, scratch, &mut next)?;
+            let joined = machine.step(one, used, &parts, scratch, &mut next)?;
             let mut target = State::default();
             if !target.read(&next) {
                 fates.ends_all = true;
@@ -111,7 +111,8 @@ impl Machine<'_> {
                     continue;
                 }
                 let acts = one.acts.contains(at);
-                for life in machine.lives_of(*at, one, used, &parts) {
+                let lives = machine.lives_of(*at, one, used, &parts);
+                for life in machine.followed(lives, &joined) {
                     let ends = life == Life::Ended;
                     let becomes = match life {
                         Life::At(place) => {
@@ -132,7 +133,7 @@ impl Machine<'_> {
         }
         fates.ends_all = false;
         let places = self.places(state);
-        for Step { acting, crashed, becomes, state: next, .. } in self.steps(state) {
+        for Step { acting, born, crashed, becomes, state: next, .. } in self.steps(state) {
             let Ok(becomes) = becomes else {
                 fates.ends_all = true;
                 continue;
@@ -140,24 +141,39 @@ impl Machine<'_> {
             let mut target = State::default();
             target.read(&next);
             self.learn(&target);
-            let (to, next_places) = (number(&next), self.places(&next));
+            let next_places = self.places(&next);
             let mut next_heap = Heap::default();
             self.build(&next, &mut next_heap);
-            for (object, place) in places.iter().enumerate() {
+            // Where a thread is after the step, if it runs.
+            let after = |object: u32| {
+                let object = becomes[object as usize]? as usize;
+                let runs = self.code.is_running(next_heap.class(object as u32));
+                runs.then(|| next_places[object])
+            };
+            let lives: Vec<Option<ThreadAt>> = (0..places.len() as u32).map(after).collect();
+            let onward = acting.iter().chain(&born).filter_map(|object| after(*object));
+            let onward: Vec<ThreadAt> = onward.collect();
+            let mut last = target.clone();
+            let joined = self.run_on(&mut last, &onward);
+            let mut string = Vec::new();
+            State::write(last.core, &last.satellites, &mut string);
+            self.learn(&last);
+            let to = number(&string);
+            for ((object, place), life) in (0..).zip(&places).zip(lives) {
                 let Some(thread) = threads.iter().position(|thread| thread == place) else {
                     continue;
                 };
-                let here =
-                    becomes[object].filter(|object| self.code.is_running(next_heap.class(*object)));
-                let object = object as u32;
-                let becomes = here
-                    .map(|object| (to, self.thread_number(&target, next_places[object as usize])));
-                fates.ways.push(Way {
-                    thread: thread as u32,
-                    acts: acting.contains(&object),
-                    ends: here.is_none() && !crashed.contains(&object),
-                    becomes,
-                });
+                let thread = thread as u32;
+                let acts = acting.contains(&object);
+                let Some(life) = life else {
+                    let ends = !crashed.contains(&object);
+                    fates.ways.push(Way { thread, acts, ends, becomes: None });
+                    continue;
+                };
+                for life in self.followed(vec![Life::At(life)], &joined) {
+                    let becomes = life.place().map(|at| (to, self.thread_number(&last, at)));
+                    fates.ways.push(Way { thread, acts, ends: life == Life::Ended, becomes });
+                }
             }
         }
     }
@@ -171,57 +187,51 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether each thread of a state that may not wait for ever can act, or is ended by a move, or is there after a move that
-    /// leads to a state of which the same is known. It may be so though this says `false`: where data is tested that is not
-    /// kept, where the state has to be executed as a whole, and where threads are killed, who may come to wait for ever.
+    /// Whether each thread of a state that may not wait for ever has hope, at first sight: all of them can act, or a move goes
+    /// wrong, or leads to a state of which the same is known. For who does not act in a move, and is not ended by it, is
+    /// where it was, and may have hope there.
+    ///
+    /// It may be so though this says `false`: where data is tested that is not kept, where the state has to be executed as a
+    /// whole, where threads are ended by others, and if it becomes known later of one of the states to which moves lead:
+    /// these are given.
     pub fn has_hope(
         &mut self,
         state: &[u8],
         number: NumberOf<'_>,
         is_known: &dyn Fn(u32) -> bool,
+        targets: &mut Vec<u32>,
     ) -> bool {
+        targets.clear();
         let mut parts = State::default();
         if !parts.read(state) {
             return true;
         }
-        if self.code.has_kills {
+        if self.code.has_dooms {
             return false;
         }
         self.learn(&parts);
-        let mut idle = Vec::new();
-        self.note_idle(&parts, &mut idle);
-        let threads = self.threads(&parts).into_iter().zip(idle);
-        let mut waiting: Vec<ThreadAt> =
-            threads.filter(|(_, idle)| !idle).map(|(thread, _)| thread).collect();
-        let mut goes_wrong = false;
-        let asked = self.each_move(&parts, &mut |_, one, _, _| {
-            waiting.retain(|thread| !one.acts.contains(thread));
-            goes_wrong |= matches!(one.to, Target::Failed(_));
-            Ok(())
-        });
-        if asked.is_err() {
-            return false;
-        }
-        if goes_wrong || waiting.is_empty() {
-            return true;
-        }
-        let mut next = Vec::new();
-        let _ = self.each_move(&parts, &mut |machine, one, used, scratch| {
+        let mut acting: Vec<ThreadAt> = Vec::new();
+        let (mut next, mut is_found) = (Vec::new(), false);
+        let asked = self.each_move(&parts, &mut |machine, one, used, scratch| {
             next.clear();
-            machine.apply(one, used, &parts, scratch, &mut next)?;
-            let is_known = is_known(number(&next));
-            waiting.retain(|thread| {
-                let lives = machine.lives_of(*thread, one, used, &parts);
-                !lives.into_iter().any(|life| match life {
-                    Life::At(_) => is_known,
-                    Life::Ended => true,
-                    Life::Crashed => false,
-                })
-            });
-            // All have hope: the other moves need not be looked at.
-            if waiting.is_empty() { Err(AsWhole) } else { Ok(()) }
+            machine.step(one, used, &parts, scratch, &mut next)?;
+            is_found = matches!(one.to, Target::Failed(_));
+            if !is_found {
+                let target = number(&next);
+                targets.push(target);
+                is_found = is_known(target);
+            }
+            acting.extend(&one.acts);
+            // The other moves need not be looked at.
+            if is_found { Err(AsWhole) } else { Ok(()) }
         });
-        waiting.is_empty()
+        let acts = |machine: &Self| {
+            let mut idle = Vec::new();
+            machine.note_idle(&parts, &mut idle);
+            let mut threads = machine.threads(&parts).into_iter().zip(idle);
+            threads.all(|(thread, idle)| idle || acting.contains(&thread))
+        };
+        is_found || asked.is_ok() && acts(self)
     }
 
     fn note_idle(&self, state: &State, idle: &mut Vec<bool>) {
@@ -247,7 +257,13 @@ impl Machine<'_> {
     }
 
     /// What may become of a thread in a move: of alike ones some may take part, and others not.
-    fn lives_of(&self, at: ThreadAt, one: &Move, used: [u32; 2], state: &State) -> Vec<Life> {
+    pub(super) fn lives_of(
+        &self,
+        at: ThreadAt,
+        one: &Move,
+        used: [u32; 2],
+        state: &State,
+    ) -> Vec<Life> {
         let listed = one.lives.iter().filter(|(thread, _)| *thread == at);
         let mut lives: Vec<Life> = listed.map(|(_, life)| *life).collect();
         if at.satellite == NONE {

@@ -1,6 +1,8 @@
 //! Mistakes in moves: each is noticed on a program, where successors by remembered moves are compared with those of whole
 //! states.
 
+mod run_on;
+
 use std::collections::BTreeSet;
 
 use explore::{Control, Options, Space, Successors, explore};

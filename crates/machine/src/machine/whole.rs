@@ -111,10 +111,13 @@ impl<'c> Machine<'c> {
 
     /// Expands a state.
     pub(super) fn expand_whole(&mut self, state: &[u8], successors: &mut Successors) {
-        self.each_step(state, &mut |machine, _, made, outcome| {
+        self.each_step(state, &mut |machine, execution, made, outcome| {
             let label = machine.label(made.turn, made.enters);
+            let onward = made.acting.into_iter().flatten().chain(execution.born.iter().copied());
             match outcome {
-                Ok(form) => machine.write_form(&form, successors.buffer()),
+                Ok(form) => {
+                    machine.write_joined(&form, &execution.heap, onward, successors.buffer());
+                }
                 Err(failure) => {
                     let number = machine.code.failure_number(failure);
                     Machine::write_failure(number, successors.buffer());
@@ -124,7 +127,7 @@ impl<'c> Machine<'c> {
         });
     }
 
-    /// Everything that can happen next in a state, by its heap ([`Self::build`]).
+    /// Everything that can happen next in a state, by its heap ([`Self::build`]). Nobody runs on.
     #[must_use]
     pub fn steps(&mut self, state: &[u8]) -> Vec<Step> {
         let mut steps = Vec::new();

@@ -7,7 +7,7 @@ use program::{ObjectId, StepId};
 
 use super::{Execution, Halt, Pause, Stack, reference};
 use crate::code::{Address, MeetingCode, Register, StepCall};
-use crate::value::Value;
+use crate::value::{Flat, Value};
 
 /// What a thread is to a rendezvous.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,14 @@ pub(crate) enum Role {
     Second(Brought),
     /// The two have met. What the first gets.
     Met(Option<(Register, Value)>),
+}
+
+/// A step of an object that is done, with its arguments.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Called {
+    pub object: u32,
+    pub routine: u32,
+    pub arguments: Flat,
 }
 
 /// What the first of two threads brings.
@@ -59,6 +67,13 @@ impl Execution<'_> {
         };
         let way = if ways == 0 { ways } else { self.script.choose(ways as u32 + 1) as usize };
         if way == ways {
+            if let Some(called) = &mut self.called {
+                let mut arguments = Flat::default();
+                for argument in stack.row(call.base + 1, usize::from(call.arguments)) {
+                    arguments.push(&self.heap.arena, *argument);
+                }
+                *called = Called { object, routine: call.routine, arguments };
+            }
             let routine = self.code.routines[call.routine as usize];
             stack.call(call.base, routine.registers, Some(next), call.to);
             return Ok(Some(routine.entry));

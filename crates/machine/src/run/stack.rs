@@ -66,6 +66,14 @@ impl Stack {
         self.registers.resize(registers.max(arguments.len()), Value::Nothing);
     }
 
+    /// Begins something that is done at once and tried by itself: where it leads back, and behind the register that gets
+    /// its result, its own.
+    pub(crate) fn begin(&mut self, count: u16, given: &[Value], back: Address) {
+        self.clear();
+        self.registers.extend_from_slice(given);
+        self.call(1, count, Some(back), Some(0));
+    }
+
     /// Where a thread is.
     pub(crate) fn point(heap: &Heap, thread: u32) -> PointId {
         Stack::point_of(heap.fields(thread)[0].number())

@@ -117,6 +117,7 @@ pub fn code(is_main_single: bool) -> Code {
         takes: false,
     };
     let point = Point {
+        later: crate::later::Later::default(),
         routine: RoutineId::Process(ProcessId(0)),
         code: 0,
         origin: Origin::default(),
