@@ -153,7 +153,8 @@ impl<'c> Machine<'c> {
     }
 
     /// A machine in whose states threads have run on as long as nobody can tell: for deadlocks, failures, stuck threads and
-    /// those that can never end, and for nothing else. A move may be several.
+    /// those that can never end, and for nothing else. A move may be several. Nobody runs on in programs in which threads are
+    /// killed or crashed, or data is tested that is not kept.
     #[must_use]
     pub fn reduced(code: &'c Code) -> Machine<'c> {
         let reduces = !code.has_dooms && !code.has_forgotten;

@@ -152,9 +152,7 @@ pub struct Everyone {
 }
 
 /// The same; nothing if there are more than a number of states.
-pub fn everyone(code: &Code, most: usize, forgets: bool) -> Option<Everyone> {
-    let mut machine = Machine::new(code);
-    machine.forgets = forgets;
+pub fn everyone(mut machine: Machine, most: usize) -> Option<Everyone> {
     let options = Options { states: Some(most as u64), ..Options::default() };
     let found = explore(&mut machine, &options, &mut |_| Control::Continue).expect("it starts");
     if !found.complete {
