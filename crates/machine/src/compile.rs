@@ -53,6 +53,7 @@ enum Subroutine {
 ///
 /// If the program is not one that a front end has checked.
 pub fn compile(program: &Program, base: &Net, observed: &Observed) -> Result<Code, Vec<Refusal>> {
+    debug_assert!(program::check(program).is_ok(), "{:?}", program::check(program));
     let routines = Routines::of(program, observed);
     let refusals = routines.refusals();
     if !refusals.is_empty() {
