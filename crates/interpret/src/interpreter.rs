@@ -49,6 +49,7 @@ impl<'p> Interpreter<'p> {
     /// Makes a program ready. What is observed decides what is a step of its own.
     #[must_use]
     pub fn new(program: &'p Program, observed: &'p Observed) -> Interpreter<'p> {
+        debug_assert!(program::check(program).is_ok(), "{:?}", program::check(program));
         let mut interpreter = Interpreter {
             program,
             observed,

@@ -147,6 +147,7 @@ fn compile_processes(
     if !diagnostics.has_errors() {
         (program.text, program.prelude) = (whole, Some(start));
         program::mark_sure(&mut program);
+        debug_assert!(program::check(&program).is_ok(), "{:?}", program::check(&program));
         let mut observed = program::Observed::of(&claims);
         observed.races = true;
         match process::compile(&program, &base, &observed, &claims) {

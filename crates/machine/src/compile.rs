@@ -63,6 +63,7 @@ pub fn compile(
     observed: &Observed,
     claims: &[Claim],
 ) -> Result<Code, Vec<Refusal>> {
+    debug_assert!(program::check(program).is_ok(), "{:?}", program::check(program));
     let scoped: Vec<Scoped<'_>> = claims.iter().map(Scoped::of).collect();
     let routines = Routines::of(program, observed);
     let refusals = routines.refusals();

@@ -4,6 +4,7 @@
 
 mod bisimulation;
 mod branching;
+mod checked;
 mod compiled;
 mod counts;
 mod executed;
