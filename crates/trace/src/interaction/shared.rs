@@ -14,7 +14,8 @@ use state::{State, Token, Value};
 use super::Kind;
 use super::transfers::Transfer;
 use crate::change::Change;
-use crate::speech::{Speech, equation, field_text};
+use crate::speech::{Speech, field_text};
+use crate::words::equation;
 use crate::{RunStep, Trace};
 
 /// What is said of a lifeline, and after which events.

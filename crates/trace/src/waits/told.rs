@@ -17,8 +17,9 @@ use state::{Pid, State, Value};
 use super::conditions::{Condition, Conditions};
 use super::{IsMeant, MOST_REASONS, Trial, Wait, that_fire};
 use crate::change::At;
-use crate::speech::{Speech, equation};
+use crate::speech::Speech;
 use crate::told::ToldThread;
+use crate::words::equation;
 
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq)]
