@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use net::Origin;
-use program::{Expr, LocalId, Program};
+use program::{Expr, Form, LocalId, Program};
 
 use crate::access::{Access, Log, Looks};
 use crate::evaluate::Scope;
 use crate::failure::{Cause, Failed};
 use crate::meet::Role;
 use crate::next::{Actor, Birth, Choice, Chosen};
+use crate::obstacle::Hindrance;
 use crate::state::State;
 use crate::value::{Pid, Value};
 
@@ -35,8 +36,9 @@ pub(crate) struct World<'p> {
     pub(crate) choices: Vec<Choice>,
     /// The statement that is being done.
     pub(crate) statement: Origin,
-    /// What was read and written.
+    /// What was read and written by this one, and before by another one with whom it acts.
     pub(crate) accesses: Log,
+    pub(crate) earlier: Vec<Access>,
     /// In how many steps and atomic blocks it is, and in how many calls of them.
     pub(crate) inside: u32,
     /// What it is to a rendezvous, and who the other one is.
@@ -63,8 +65,9 @@ pub(crate) struct Fault {
     pub(crate) actors: Vec<Actor>,
     /// Whether it went wrong for two that have met.
     pub(crate) is_joint: bool,
-    /// What had been read and written.
+    /// What had been read and written, and before by another one with whom it acts.
     pub(crate) accesses: Vec<Access>,
+    pub(crate) earlier: Vec<Access>,
 }
 
 /// What comes of something that is done.
@@ -115,6 +118,7 @@ impl<'p> World<'p> {
             choices: Vec::new(),
             statement: Origin::default(),
             accesses: Log::default(),
+            earlier: Vec::new(),
             inside: 0,
             role: Role::Alone,
             partner: None,
@@ -148,9 +152,9 @@ impl<'p> World<'p> {
     /// Another process acts in the same step. What that one reads and writes is noted apart.
     pub(crate) fn handed_to(mut self, this: Pid) -> World<'p> {
         self.put_back();
-        let (accesses, inside, role, joint_from) = (Log::default(), 0, Role::Alone, None);
-        let partner = Some(self.this);
-        World { this, accesses, inside, role, joint_from, partner, ..self }
+        let (inside, role, joint_from) = (0, Role::Alone, None);
+        let (earlier, accesses, partner) = (self.all_accesses(), Log::default(), Some(self.this));
+        World { this, accesses, earlier, inside, role, joint_from, partner, ..self }
     }
 
     /// The process goes on to the next statement.
@@ -180,6 +184,11 @@ impl<'p> World<'p> {
         let before = self.accesses.len();
         let holds = self.scope().eval(condition).map(|value| value.bool());
         self.accesses.are_conditions(before);
+        if let Ok(false) = holds
+            && !matches!(condition.form, Form::Literal(_))
+        {
+            self.obstruct(|| Hindrance::Condition(self.failing(condition)));
+        }
         if holds.is_ok() {
             self.looks.look(self);
         }
@@ -194,6 +203,7 @@ impl<'p> World<'p> {
     pub(crate) fn fault(&self, cause: impl Into<Cause>) -> Box<Fault> {
         let failed = cause.into().at(self.statement);
         let (actors, accesses) = (self.actors.clone(), self.accesses.all());
-        Box::new(Fault { failed, actors, is_joint: false, accesses })
+        let earlier = self.earlier.clone();
+        Box::new(Fault { failed, actors, is_joint: false, accesses, earlier })
     }
 }
