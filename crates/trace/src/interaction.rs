@@ -19,7 +19,7 @@ use std::sync::Arc;
 use state::Pid;
 
 pub(super) use of_net::parts_of_net;
-pub(super) use shared::accessed;
+pub(super) use shared::{Labels, accessed};
 pub(super) use transfers::Transfer;
 
 /// Whose lifeline it is. Threads come before transitions.

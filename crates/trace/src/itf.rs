@@ -118,7 +118,8 @@ pub(super) fn unlike(declared: &[(String, String)], name: &str) -> String {
     name
 }
 
-fn int(number: i64) -> Json {
+/// A number.
+pub(super) fn int(number: i64) -> Json {
     json!({ "#bigint": number.to_string() })
 }
 

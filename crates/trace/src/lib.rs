@@ -11,6 +11,7 @@ mod account;
 mod brief;
 mod change;
 mod chart;
+mod executed;
 mod hopeless;
 mod interaction;
 mod itf;
@@ -43,6 +44,10 @@ use net_tale::NetTale;
 use speech::Speech;
 use told::Contents;
 
+pub use executed::{
+    Again, Lost, ProgramRecord, ProgramRecordStep, ProgramTrace, RecordFailure, RecordState,
+    RecordThread, Teller,
+};
 pub use hopeless::{Hopeless, Whereabouts};
 pub use layers::{layers_dot, layers_svg};
 pub use race::{Access, Race, races};

@@ -22,3 +22,4 @@ pub use statement::{Able, Asked, Position, ToldStatement, Unable, statement_posi
 
 pub(crate) use contents::Contents;
 pub(crate) use state::Scene;
+pub(crate) use statement::{ELSEWHERE, is_at};

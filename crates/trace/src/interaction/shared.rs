@@ -19,7 +19,7 @@ use crate::words::equation;
 use crate::{RunStep, Trace};
 
 /// What is said of a lifeline, and after which events.
-type Labels = Vec<(Option<usize>, String)>;
+pub(crate) type Labels = Vec<(Option<usize>, String)>;
 
 /// An object or a global variable: by which it is known among lifelines, and its variables.
 pub(super) struct Resource<'n> {

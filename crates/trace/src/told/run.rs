@@ -5,9 +5,10 @@ use serde::Serialize;
 use state::Pid;
 
 use crate::account::{StepAccount, Tale};
+use crate::executed::ProgramTale;
 use crate::interaction::{Event, Interaction, Kind, Lifeline, Message, Owner};
 use crate::net_tale::NetTale;
-use crate::{Back, Trace};
+use crate::{Back, ProgramTrace, Teller, Trace};
 
 /// A trace as lifelines, steps and messages. Lifelines and steps are counted from 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -138,6 +139,12 @@ impl ToldRun {
     #[must_use]
     pub fn of(trace: &Trace, net: &Net) -> ToldRun {
         ToldRun::told(&NetTale::of(trace, net))
+    }
+
+    /// The same of a run of a program.
+    #[must_use]
+    pub fn of_program(trace: &ProgramTrace, teller: &Teller) -> ToldRun {
+        ToldRun::told(&ProgramTale::of(trace, teller))
     }
 
     /// What is told of a run.

@@ -1,0 +1,119 @@
+//! Runs of programs, executed by the interpreter, against runs of the nets that the programs become: what is told of one is
+//! told of the other, in all forms.
+
+mod meant;
+mod models;
+mod pairs;
+
+use models::{difference, texts};
+use pairs::Pair;
+use random::Random;
+use trace::{ProgramRecord, TraceFormat};
+
+/// How many runs are tried of each model, and how many steps they have at most.
+const RUNS: u64 = 3;
+const STEPS: usize = 25;
+
+/// The forms in which both are the same. In JSON states have forms of their own.
+const FORMS: [TraceFormat; 5] = [
+    TraceFormat::Text,
+    TraceFormat::Mermaid,
+    TraceFormat::ShiViz,
+    TraceFormat::Svg,
+    TraceFormat::Itf,
+];
+
+/// What was compared.
+#[derive(Default)]
+struct Compared {
+    steps: usize,
+    statements: usize,
+    /// Runs of which it is told in other words what they come to.
+    otherwise: usize,
+    /// What differs, and is not meant to.
+    different: Vec<String>,
+}
+
+impl Compared {
+    fn note(&mut self, what: &str, [of_net, of_program]: [String; 2]) {
+        if of_net != of_program {
+            self.different.push(format!("{what}:\n{}", difference(&of_net, &of_program)));
+        }
+    }
+
+    fn states(&mut self, pair: &Pair) {
+        for at in [0, pair.length() / 2, pair.length()] {
+            self.note(&format!("state {at}"), pair.states(at));
+            if let Err(why) = meant::compare_waits(&pair.waits(at)) {
+                self.different.push(format!("state {at}:\n{why}"));
+            }
+        }
+        // Nets know statements, too, by which something fails that is done at once.
+        let [mut of_net, mut of_program] = pair.statements();
+        of_net.retain(|statement, _| of_program.contains_key(statement));
+        of_program.retain(|statement, _| of_net.contains_key(statement));
+        self.statements += of_net.len();
+        let told = [of_net, of_program]
+            .map(|statements| statements.into_values().collect::<Vec<_>>().join("\n"));
+        self.note("statements", told);
+    }
+
+    fn run(&mut self, pair: &Pair) {
+        self.steps += pair.length();
+        self.states(pair);
+        let [of_net, of_program] = pair.waits(pair.length());
+        if of_net != of_program {
+            self.otherwise += 1;
+            return;
+        }
+        self.note("run", pair.told());
+        for format in FORMS {
+            self.note(format.name(), pair.written(format));
+        }
+    }
+}
+
+#[test]
+fn runs_of_programs_are_told_as_runs_of_nets() {
+    let mut compared = Compared::default();
+    for (path, text) in texts() {
+        let compiled = lang::compile(&text, &[]);
+        let (Some(net), Some(processes)) = (compiled.net, compiled.processes) else { continue };
+        for seed in 0..RUNS {
+            let _seed = random::Seed(seed);
+            let pair = Pair::random(&net, &processes, STEPS, &mut Random::new(seed));
+            match pair {
+                Ok(pair) => compared.run(&pair),
+                Err(why) => compared.different.push(why),
+            }
+            let found = compared.different.join("\n\n");
+            assert!(found.is_empty(), "{}, seed {seed}\n{found}", path.display());
+        }
+    }
+    let Compared { steps, statements, otherwise, .. } = compared;
+    assert!(steps > 5_000 && statements > 2_000, "{steps} {statements}");
+    assert!(otherwise < 30, "{otherwise}");
+}
+
+#[test]
+fn runs_of_programs_are_read_back() {
+    for (path, text) in texts() {
+        let compiled = lang::compile(&text, &[]);
+        let (Some(net), Some(processes)) = (compiled.net, compiled.processes) else { continue };
+        let Ok(pair) = Pair::random(&net, &processes, STEPS, &mut Random::new(7)) else {
+            panic!("{}: there is no such run of the net", path.display())
+        };
+        let teller = &pair.teller;
+        let record = ProgramRecord::of(&pair.of_program, teller, Some("shown"));
+        let json = record.to_json();
+        let read: ProgramRecord = serde_json::from_value(json).expect("it was written");
+        let again = read.replay(teller).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        assert_eq!(ProgramRecord::of(&again, teller, Some("shown")), record);
+        let mut wrong = record;
+        if let Some(step) = wrong.steps.last_mut() {
+            step.state.threads.clear();
+            step.state.globals.insert("nothing".into(), true.into());
+            assert!(wrong.replay(teller).is_err(), "{}", path.display());
+        }
+    }
+}
