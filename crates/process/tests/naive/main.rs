@@ -15,6 +15,7 @@ mod lives;
 mod models;
 mod planted;
 mod races;
+mod replayed;
 mod source;
 mod stutter;
 mod temporal;
