@@ -99,7 +99,7 @@ pub(super) fn told_race(scene: Scene, race: &Race) -> race::Race {
             thread: scene.names.pid(pid).clone(),
             name: scene.name(pid),
             at: own.as_ref().map_or_else(|| standing.text(), line_text),
-            line: own.map(|line| line.line),
+            line: own.as_ref().or(standing.own_line()).map(|line| line.line),
             writes: access.is_write,
         }
     };

@@ -9,7 +9,7 @@ use net::Origin;
 use net::listing::Line;
 use program::graph::NodeId;
 use program::live::Locals;
-use program::{Named, ProcessId, Program, RoutineId, Source};
+use program::{Named, ProcessId, Program, RoutineId};
 
 use super::Teller;
 use super::names::reached;
@@ -124,10 +124,7 @@ impl<'r, 'p> Standing<'r, 'p> {
         depth: usize,
         live: &Locals,
     ) {
-        let routine = match frame.routine {
-            Source::Process(id) => &program.processes[id.index()],
-            Source::Function(id) => &program.functions[id.index()],
-        };
+        let routine = frame.routine.of(program);
         // Those of the prelude are nobody's concern.
         let start = program.prelude.unwrap_or(usize::MAX);
         let is_innermost = depth + 1 == self.routines.len();
@@ -137,12 +134,9 @@ impl<'r, 'p> Standing<'r, 'p> {
             is_declared && !is_this && !named.name.starts_with('$')
         };
         let (mut seen, mut kept) = (Vec::new(), Vec::new());
-        for (named, value) in routine.locals.iter().zip(&frame.locals).enumerate().filter_map(
-            |(number, (named, value))| {
-                let is_live = live.iter().any(|local| local.index() == number);
-                Some((named, value.as_ref().filter(|_| is_live)?))
-            },
-        ) {
+        for local in live.iter().filter(|local| local.index() < routine.locals.len()) {
+            let named = &routine.locals[local.index()];
+            let Some(value) = &frame.locals[local.index()] else { continue };
             match is_own(named) {
                 true => seen.push((depth, named, value)),
                 false => kept.push(value),

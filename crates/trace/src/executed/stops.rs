@@ -80,39 +80,25 @@ impl<'p> Stops<'p> {
         let is_labelled = !thread.frame().labels()[0].is_empty();
         prefer(&mut nodes, |node| has_label(stop(node)) == is_labelled);
         let count = routine.of(self.program).locals.len();
-        let leads_to = |graph, one, other| leads_to(graph, one, other, count);
         if let Some(statement) = statement {
             let does = |node: &NodeId| is_of(stop(node), &statement.action, count);
             let is_part = |node: &NodeId| {
                 let mut others = nodes.iter();
-                does(node) || others.any(|other| leads_to(graph, *node, *other) && does(other))
+                let after = |other: &NodeId| leads_to(graph, *node, *other, count);
+                does(node) || others.any(|other| after(other) && does(other))
             };
             let parts: Vec<NodeId> = nodes.iter().copied().filter(is_part).collect();
-            if !parts.is_empty() {
-                nodes = parts;
-            }
+            nodes = if parts.is_empty() { nodes } else { parts };
         }
-        let before = |node: NodeId| nodes.iter().any(|other| leads_to(graph, *other, node));
-        // What is done first, and what comes after that.
-        let mut parts: Vec<Vec<NodeId>> = Vec::new();
-        let mut next: Vec<NodeId> = nodes.iter().copied().filter(|node| !before(*node)).collect();
-        let mut seen: BTreeSet<NodeId> = next.iter().copied().collect();
-        while !next.is_empty() {
-            let after = nodes.iter().copied().filter(|node| {
-                !seen.contains(node) && next.iter().any(|one| leads_to(graph, *one, *node))
-            });
-            let after: Vec<NodeId> = after.collect();
-            seen.extend(&after);
-            parts.push(std::mem::replace(&mut next, after));
-        }
-        let innermost = thread.frame();
+        let parts = parts_of(graph, &nodes, count);
         let last = parts.len().saturating_sub(1);
-        let number = match &innermost.progress {
+        let number = match &thread.frame().progress {
             Progress::Fresh => 0,
             Progress::Read(_) if statement.is_none() => last.saturating_sub(1),
             Progress::Returned(_, given) if given.is_empty() => {
-                let first = |part: &Vec<NodeId>| part.iter().all(|node| !is_passed(graph, *node));
-                parts.iter().position(first).unwrap_or(last)
+                let is_after =
+                    |part: &Vec<NodeId>| part.iter().all(|node| !is_passed(graph, *node));
+                parts.iter().position(is_after).unwrap_or(last)
             }
             Progress::Read(_) | Progress::Waiting(_) | Progress::Returned(..) => last,
         };
@@ -176,6 +162,24 @@ impl<'p> Stops<'p> {
         });
         kept.collect()
     }
+}
+
+/// The parts of a statement that is done in several steps: the stops of the first, then those that come after these.
+fn parts_of(graph: &Graph, nodes: &[NodeId], count: usize) -> Vec<Vec<NodeId>> {
+    let follows = |one: &NodeId, others: &[NodeId]| {
+        others.iter().any(|other| leads_to(graph, *other, *one, count))
+    };
+    let mut next: Vec<NodeId> =
+        nodes.iter().copied().filter(|node| !follows(node, nodes)).collect();
+    let mut seen: BTreeSet<NodeId> = next.iter().copied().collect();
+    let mut parts = Vec::new();
+    while !next.is_empty() {
+        let after = nodes.iter().filter(|node| !seen.contains(node) && follows(node, &next));
+        let after: Vec<NodeId> = after.copied().collect();
+        seen.extend(&after);
+        parts.push(std::mem::replace(&mut next, after));
+    }
+    parts
 }
 
 /// Keeps those for which something holds, if there are any.

@@ -5,10 +5,15 @@ mod meant;
 mod models;
 mod pairs;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+
+use lang::Processes;
 use models::{difference, texts};
 use pairs::Pair;
 use random::Random;
-use trace::{ProgramRecord, TraceFormat};
+use trace::{ProgramRecord, Race, TraceFormat};
 
 /// How many runs are tried of each model, and how many steps they have at most.
 const RUNS: u64 = 3;
@@ -95,25 +100,94 @@ fn runs_of_programs_are_told_as_runs_of_nets() {
     assert!(otherwise < 30, "{otherwise}");
 }
 
-#[test]
-fn runs_of_programs_are_read_back() {
+/// Tries something on some runs of each model that is wanted.
+fn on_runs(
+    seeds: Range<u64>,
+    is_wanted: impl Fn(&Processes) -> bool,
+    mut try_on: impl FnMut(&Path, &Pair),
+) {
     for (path, text) in texts() {
         let compiled = lang::compile(&text, &[]);
         let (Some(net), Some(processes)) = (compiled.net, compiled.processes) else { continue };
-        let Ok(pair) = Pair::random(&net, &processes, STEPS, &mut Random::new(7)) else {
-            panic!("{}: there is no such run of the net", path.display())
-        };
-        let teller = &pair.teller;
-        let record = ProgramRecord::of(&pair.of_program, teller, Some("shown"));
-        let json = record.to_json();
-        let read: ProgramRecord = serde_json::from_value(json).expect("it was written");
-        let again = read.replay(teller).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        assert_eq!(ProgramRecord::of(&again, teller, Some("shown")), record);
-        let mut wrong = record;
-        if let Some(step) = wrong.steps.last_mut() {
-            step.state.threads.clear();
-            step.state.globals.insert("nothing".into(), true.into());
-            assert!(wrong.replay(teller).is_err(), "{}", path.display());
+        for seed in seeds.clone().filter(|_| is_wanted(&processes)) {
+            let _seed = random::Seed(seed);
+            let pair = Pair::random(&net, &processes, STEPS, &mut Random::new(seed));
+            try_on(&path, &pair.unwrap_or_else(|why| panic!("{}: {why}", path.display())));
         }
     }
+}
+
+#[test]
+fn what_goes_wrong_is_told_alike() {
+    let mut failures = 0;
+    on_runs(
+        7..8,
+        |_| true,
+        |path, pair| {
+            for at in 0..=pair.length() {
+                let [of_net, of_program] = pair.failures(at);
+                failures += of_program.len();
+                let texts = |all: BTreeSet<String>| all.into_iter().collect::<Vec<_>>().join("\n");
+                let [of_net, of_program] = [of_net, of_program].map(texts);
+                let said = || difference(&of_net, &of_program);
+                assert!(of_net == of_program, "{}, after {at}:\n{}", path.display(), said());
+            }
+        },
+    );
+    assert!(failures > 5, "{failures}");
+}
+
+#[test]
+fn races_are_told_alike() {
+    let mut found = 0;
+    on_runs(
+        0..12,
+        |processes| processes.observed.races,
+        |path, pair| {
+            for at in 0..=pair.length() {
+                let (race, all) = pair.races(at);
+                // Nets look for races only where that is asked.
+                if all.is_empty() {
+                    continue;
+                }
+                let race =
+                    race.unwrap_or_else(|| panic!("{}, after {at}: {all:?}", path.display()));
+                // Nets know the element of a sequence that is accessed, and not always the line.
+                let is_same = |other: &Race| {
+                    let [one, two] = [&race, other].map(|race| race.location.split('[').next());
+                    let mut accesses = other.accesses.clone();
+                    for (access, own) in accesses.iter_mut().zip(&race.accesses) {
+                        access.line = access.line.or(own.line);
+                    }
+                    one == two && accesses == race.accesses
+                };
+                assert!(all.iter().any(is_same), "{}: {race:?} {all:?}", path.display());
+                found += 1;
+            }
+        },
+    );
+    assert!(found > 5, "{found}");
+}
+
+#[test]
+fn runs_of_programs_are_read_back() {
+    on_runs(
+        7..8,
+        |_| true,
+        |path, pair| {
+            let teller = &pair.teller;
+            let record = ProgramRecord::of(&pair.of_program, teller, Some("shown"));
+            let json = record.to_json();
+            let read: ProgramRecord = serde_json::from_value(json).expect("it was written");
+            let again =
+                read.replay(teller).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+            assert_eq!(ProgramRecord::of(&again, teller, Some("shown")), record);
+            let mut wrong = record;
+            if let Some(step) = wrong.steps.last_mut() {
+                step.state.threads.clear();
+                step.state.globals.insert("nothing".into(), true.into());
+                assert!(wrong.replay(teller).is_err(), "{}", path.display());
+            }
+        },
+    );
 }

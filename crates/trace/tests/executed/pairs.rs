@@ -1,7 +1,7 @@
 //! A run of a program, and the run of its net that corresponds to it: step by step those act who act there, by the same
 //! statements, and what there is in the states is the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Budget;
 use interpret::Turns;
@@ -10,8 +10,8 @@ use net::Net;
 use net::interpret::fire;
 use random::Random;
 use trace::{
-    Asked, ProgramTrace, Run, RunStep, Teller, ToldRun, ToldState, ToldStatement, Trace,
-    TraceFormat, all_modes,
+    Asked, ProgramTrace, Race, Run, RunStep, Teller, ToldRun, ToldState, ToldStatement, Trace,
+    TraceFormat, all_modes, races,
 };
 
 /// Who waits, where, and for what.
@@ -184,6 +184,46 @@ impl<'n> Pair<'n> {
             });
             waits.collect()
         })
+    }
+
+    /// The runs up to the states after so many steps.
+    fn until(&self, steps: usize) -> (Trace, interpret::Run) {
+        let run = &self.of_net.run;
+        let run = Run { initial: run.initial.clone(), steps: run.steps[..steps].to_vec() };
+        let interpret::Run { first, steps: all } = &self.of_program.run;
+        let of_program = interpret::Run { first: first.clone(), steps: all[..steps].to_vec() };
+        (Trace::from(run), of_program)
+    }
+
+    /// What can go wrong after so many steps, told as what the runs show.
+    pub fn failures(&self, steps: usize) -> [BTreeSet<String>; 2] {
+        let (of_net, of_program) = self.until(steps);
+        let state = of_net.run.last();
+        let modes = all_modes(self.net, state, &Budget::unlimited()).expect("there is no limit");
+        let failing = modes.into_iter().flatten().filter_map(|mode| {
+            let fault = fire(self.net, state, &mode).err()?;
+            let failure = Some((fault.kind.describe(self.net), mode));
+            Some(Trace { failure, ..of_net.clone() }.text(self.net))
+        });
+        let successors = self.teller.interpreter().successors(of_program.last(), Turns::Steps);
+        let failed = successors.into_iter().filter(|next| next.outcome.is_err()).map(|next| {
+            let mut run = of_program.clone();
+            run.steps.push(next);
+            ProgramTrace::from(run).text(&self.teller)
+        });
+        [failing.collect(), failed.collect()]
+    }
+
+    /// Who races after so many steps: what is told of a race that the interpreter finds, if it finds one, and of all that
+    /// the net knows.
+    pub fn races(&self, steps: usize) -> (Option<Race>, Vec<Race>) {
+        let (of_net, of_program) = self.until(steps);
+        let races = races(self.net, of_net.run.last());
+        let all = Trace { races, ..of_net }.told_races(self.net);
+        let race = self.teller.interpreter().race(of_program.last());
+        let races = race.into_iter().collect();
+        let told = ProgramTrace { races, ..ProgramTrace::from(of_program) };
+        (told.told_races(&self.teller).pop(), all)
     }
 
     /// Both in a form.
