@@ -132,6 +132,14 @@ impl ProgramTrace {
         Run { first: first.clone(), steps: all[..steps].to_vec() }.into()
     }
 
+    /// The threads that run in the last state, by their numbers, and what they are called.
+    #[must_use]
+    pub fn threads(&self, teller: &Teller) -> Vec<(Pid, state::Pid)> {
+        let tale = ProgramTale::of(self, teller);
+        let threads = tale.last().threads().into_iter().map(|standing| standing.pid);
+        threads.map(|pid| (pid, tale.names.pid(pid).clone())).collect()
+    }
+
     /// What there is in the last state: threads with their lines and variables, global variables, objects.
     #[must_use]
     pub fn told_state(&self, teller: &Teller) -> Vec<String> {

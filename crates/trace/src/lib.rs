@@ -6,6 +6,10 @@
 //! ([`Record::replay`]), in Apalache's format, and as charts and logs of who sends what to whom. `docs/traces.md`
 //! describes the forms. Who waits for what in a deadlock is found in [`waits()`]. Where a net was made of processes,
 //! all of this is said in the words of the program (`speech.rs`).
+//!
+//! A [`ProgramTrace`] is a run of a program that the reference interpreter has executed (`executed.rs`). It is told in the
+//! same forms and the same words: both give a plain account of what each step does and changes, of who sends what to whom
+//! and of what the run comes to (`account.rs`), and the forms are written from that.
 
 mod account;
 mod brief;

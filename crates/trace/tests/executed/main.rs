@@ -71,6 +71,9 @@ impl Compared {
             self.otherwise += 1;
             return;
         }
+        self.note("stuck", pair.lost(true));
+        self.note("endless", pair.lost(false));
+        self.note("again", pair.again());
         self.note("run", pair.told());
         for format in FORMS {
             self.note(format.name(), pair.written(format));

@@ -10,8 +10,8 @@ use net::Net;
 use net::interpret::fire;
 use random::Random;
 use trace::{
-    Asked, ProgramTrace, Race, Run, RunStep, Teller, ToldRun, ToldState, ToldStatement, Trace,
-    TraceFormat, all_modes, races,
+    Again, Asked, Back, Hopeless, Lost, ProgramTrace, Race, Run, RunStep, Teller, ToldRun,
+    ToldState, ToldStatement, Trace, TraceFormat, all_modes, races,
 };
 
 /// Who waits, where, and for what.
@@ -193,6 +193,42 @@ impl<'n> Pair<'n> {
         let interpret::Run { first, steps: all } = &self.of_program.run;
         let of_program = interpret::Run { first: first.clone(), steps: all[..steps].to_vec() };
         (Trace::from(run), of_program)
+    }
+
+    /// Both as if threads of the last state got no further: those that wait are stuck, or nobody ever ends.
+    pub fn lost(&self, is_stuck: bool) -> [String; 2] {
+        let [waits, _] = self.waits(self.length());
+        let waits = |pid: &&state::Pid| {
+            waits.keys().any(|name| name.rsplit(' ').next() == Some(&pid.to_string()))
+        };
+        let all = self.of_net.run.last().eta().keys();
+        let threads: Vec<_> = all.filter(|pid| !is_stuck || waits(pid)).cloned().collect();
+        let hopeless = if is_stuck { Hopeless::Stuck } else { Hopeless::Endless };
+        let of_net = Trace { hopeless: Some(hopeless(threads.clone())), ..self.of_net.clone() };
+        let threads = threads.iter().map(|name| self.thread(name)).collect();
+        let lost = if is_stuck { Lost::Stuck } else { Lost::Endless };
+        let of_program = ProgramTrace { lost: Some(lost(threads)), ..self.of_program.clone() };
+        [of_net.text(self.net), of_program.text(&self.teller)]
+    }
+
+    /// Both as if they went on for ever from a state in the middle, with everyone in the place of the first who is there.
+    pub fn again(&self) -> [String; 2] {
+        let to = self.length() / 2;
+        let names: Vec<_> = self.of_net.run.last().eta().keys().cloned().collect();
+        let Some(first) = names.first() else { return Default::default() };
+        let replaced = names.iter().map(|name| (name.clone(), first.clone())).collect();
+        let of_net = Trace { back: Some(Back { to, replaced }), ..self.of_net.clone() };
+        let first = self.thread(first);
+        let replaced = names.iter().map(|name| (self.thread(name), first)).collect();
+        let again = Some(Again { to, replaced });
+        let of_program = ProgramTrace { again, ..self.of_program.clone() };
+        [of_net.text(self.net), of_program.text(&self.teller)]
+    }
+
+    /// The number of a thread of the last state.
+    fn thread(&self, name: &state::Pid) -> interpret::Pid {
+        let threads = self.of_program.threads(&self.teller);
+        threads.into_iter().find(|(_, other)| other == name).expect("it is there").0
     }
 
     /// What can go wrong after so many steps, told as what the runs show.
