@@ -3,10 +3,12 @@
 use std::cell::{Cell, RefCell};
 
 use net::Origin;
-use program::{FieldId, GlobalId};
+use program::{Expr, FieldId, GlobalId};
 
+use crate::evaluate::Scope;
 use crate::meet::Role;
-use crate::value::Address;
+use crate::obstacle::Obstacle;
+use crate::value::{Address, Pid};
 use crate::world::World;
 
 /// Something that is shared.
@@ -16,6 +18,10 @@ pub enum Location {
     Global(GlobalId),
     /// A field of an object.
     Field(Address, FieldId),
+    /// An object of which a step is called, whatever that does. Nobody writes that.
+    Object(Address),
+    /// Whether a process has ended, and with which result. Nobody writes that.
+    End(Pid),
 }
 
 /// An access before which a process stands.
@@ -37,6 +43,8 @@ pub struct Access {
     pub(crate) is_condition: bool,
     /// Whether two do it together.
     pub(crate) is_joint: bool,
+    /// Whether it is read only to find the object of which something is read.
+    pub(crate) is_way: bool,
 }
 
 /// Accesses, in the order in which they come.
@@ -84,13 +92,47 @@ impl Reader<'_> {
             is_meeting: false,
             is_condition: false,
             is_joint: false,
+            is_way: false,
         });
+    }
+
+    /// How much has been noted.
+    pub(crate) fn len(self) -> usize {
+        self.log.len()
+    }
+
+    /// What came after so many was read only to find an object.
+    pub(crate) fn are_ways(self, after: usize) {
+        self.log.0.borrow_mut()[after..].iter_mut().for_each(|access| access.is_way = true);
     }
 }
 
 impl World<'_> {
+    /// What all who act have read and written.
+    pub(crate) fn all_accesses(&self) -> Vec<Access> {
+        [self.earlier.clone(), self.accesses.all()].concat()
+    }
+
     pub(crate) fn reader(&self) -> Reader<'_> {
-        Reader { log: &self.accesses, statement: self.statement, is_plain: self.inside == 0 }
+        self.reader_into(&self.accesses)
+    }
+
+    /// What an expression reads, but for what only leads there.
+    pub(crate) fn reads(&self, expr: &Expr) -> Vec<Location> {
+        let log = Log::default();
+        let scope = Scope { reader: Some(self.reader_into(&log)), ..self.scope() };
+        _ = scope.eval(expr);
+        let mut found: Vec<Location> = Vec::new();
+        for access in log.all() {
+            if !access.is_way && !found.contains(&access.location) {
+                found.push(access.location);
+            }
+        }
+        found
+    }
+
+    fn reader_into<'s>(&self, log: &'s Log) -> Reader<'s> {
+        Reader { log, statement: self.statement, is_plain: self.inside == 0 }
     }
 
     /// What was read to find out whether one can go on.
@@ -112,6 +154,8 @@ pub(crate) struct Looks<'p> {
     pub(crate) alone: RefCell<Vec<Access>>,
     /// By one who has: it comes there only if the other one is there.
     pub(crate) offering: RefCell<Vec<World<'p>>>,
+    /// What keeps one from going on, if that is asked.
+    pub(crate) obstacles: Option<RefCell<Vec<Obstacle>>>,
     /// Whether two have met.
     pub(crate) have_met: Cell<bool>,
     /// Whether one has come to a `kill` that has to wait.

@@ -4,6 +4,7 @@
 
 use program::{Action, Arm, Block, Expr, FailureKind, LoopId, Routine, Select, Statement};
 
+use crate::access::Location;
 use crate::failure::{MOST_CALLS, MOST_ROUNDS};
 use crate::interpreter::Interpreter;
 use crate::next::Chosen;
@@ -54,6 +55,7 @@ impl<'p> Interpreter<'p> {
                 next(then(made, |world, value| self.assign_now(target, value, world)))
             }
             Action::If(condition, yes, no) => then(value(condition, world), |world, holds| {
+                world.leave_out(condition, holds.bool());
                 self.block(if holds.bool() { yes } else { no }, world)
             }),
             Action::Loop(id, body) => self.rounds(*id, body, world),
@@ -158,6 +160,9 @@ impl<'p> Interpreter<'p> {
             let before = world.dooms.get(&victim).copied();
             world.dooms.insert(victim, before.map_or(doom, |before| before.max(doom)));
             return vec![Ok((world, ()))];
+        }
+        if let Doom::Crash = doom {
+            world.reader().access(Location::End(victim), false);
         }
         let Some(thread) = world.state.thread(victim) else { return vec![Ok((world, ()))] };
         match doom {

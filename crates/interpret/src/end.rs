@@ -2,6 +2,7 @@
 
 use program::Expr;
 
+use crate::access::Location;
 use crate::act::Done;
 use crate::interpreter::Interpreter;
 use crate::state::{Control, Exit, Process, State};
@@ -24,6 +25,9 @@ impl<'p> Interpreter<'p> {
             Err(cause) => return vec![Err(world.fault(cause))],
         };
         let this = world.this;
+        if !is_kill {
+            world.reader().access(Location::End(victim), false);
+        }
         world = world.advanced();
         let Some(thread) = world.state.thread(victim) else { return vec![Ok(world)] };
         if !is_kill {

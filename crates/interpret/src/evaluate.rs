@@ -60,13 +60,18 @@ impl Scope<'_> {
                 self.state.global(*id).clone()
             }
             Form::Field(object, field) => {
+                let before = self.reader.map_or(0, Reader::len);
                 let object = eval(object)?.object()?;
+                self.reader.iter().for_each(|reader| reader.are_ways(before));
                 self.note(Location::Field(object, *field));
                 self.state.field(object, *field).clone()
             }
             Form::This => Value::Process(self.this.expect("a process runs")),
             Form::Ended(handle) => {
+                let before = self.reader.map_or(0, Reader::len);
                 let pid = eval(handle)?.process()?;
+                self.reader.iter().for_each(|reader| reader.are_ways(before));
+                self.note(Location::End(pid));
                 let has_ended = !matches!(self.state.processes[pid.index()], Process::Running(_));
                 Value::Bool(has_ended)
             }

@@ -2,6 +2,7 @@
 
 use net::Origin;
 
+use crate::access::Access;
 use crate::failure::Failed;
 use crate::state::State;
 use crate::value::{Pid, Value};
@@ -11,6 +12,8 @@ use crate::value::{Pid, Value};
 pub struct Next {
     /// Who acts: one process, or two that meet, of which the first gives.
     pub actors: Vec<Actor>,
+    /// What they read and wrote of what is shared, in the order in which they did.
+    pub accesses: Vec<Access>,
     /// What came of it.
     pub outcome: Result<Step, Failed>,
 }

@@ -3,9 +3,11 @@
 use net::Enumeration;
 use program::{Domain, Expr, LocalId, ObjectId, Operation, StepId, Type};
 
+use crate::access::Location;
 use crate::failure::Cause;
 use crate::interpreter::Interpreter;
 use crate::next::Chosen;
+use crate::obstacle::Hindrance;
 use crate::state::Process;
 use crate::value::{Address, Pid, Value};
 use crate::world::{Outcome, World, one, then};
@@ -73,7 +75,10 @@ impl<'p> Interpreter<'p> {
                 let found = asked(object).and_then(|object| object.object());
                 let later = given.get(1..).unwrap_or_default();
                 let call = Call { of, step, arguments, result };
-                then(one(world, found), |world, object| self.step(&call, object, later, world))
+                then(one(world, found), |world, object| {
+                    world.reader().access(Location::Object(object), false);
+                    self.step(&call, object, later, world)
+                })
             }
         }
     }
@@ -102,6 +107,7 @@ impl<'p> Interpreter<'p> {
         world.accesses.are_conditions(before);
         world.looks.look(&world);
         then(one(world, passed), |world, mut passed| {
+            self.look_for_partners((of, object, step), &passed, &world);
             let together = self.step_together((of, object, step), &passed, result, &world);
             passed.insert(0, Value::Object(object));
             let alone = then(self.routine_at_once(routine, passed, world), |mut world, value| {
@@ -180,9 +186,13 @@ fn join<'p>(
     has_result: bool,
     mut world: World<'p>,
 ) -> Vec<Outcome<'p, ()>> {
+    world.reader().access(Location::End(pid), false);
     let process = &world.state.processes[pid.index()];
     let value = match process {
-        Process::Running(_) => return Vec::new(),
+        Process::Running(_) => {
+            world.obstruct(|| Hindrance::Runs(pid));
+            return Vec::new();
+        }
         Process::Returned(Some(value)) if has_result => Value::Some(Box::new(value.clone())),
         Process::Returned(_) | Process::Killed if has_result => Value::Nothing,
         process => Value::Bool(*process != Process::Killed),

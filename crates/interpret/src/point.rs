@@ -6,7 +6,7 @@ use program::{Action, Expr, FailureKind, LabelId, Statement};
 use crate::control::Stop;
 use crate::evaluate::Scope;
 use crate::interpreter::Interpreter;
-use crate::state::State;
+use crate::state::{State, Thread};
 use crate::value::{Pid, Value};
 
 /// Where a process stands.
@@ -50,6 +50,14 @@ impl<'p> Interpreter<'p> {
             _ => false,
         };
         Some(Point { origin, statement, reads_first, is_local, is_idle, labels })
+    }
+
+    /// The calls by which a process has come to where it is, from the outermost inwards: one for each of its routines but
+    /// the innermost.
+    #[must_use]
+    pub fn calls(&self, thread: &Thread) -> Vec<Origin> {
+        let (_, callers) = thread.frames.split_last().expect("a thread that runs is in a routine");
+        callers.iter().map(|frame| self.origin(frame.position())).collect()
     }
 
     /// Whether a process is where it may wait for ever.

@@ -57,6 +57,7 @@ impl<'p> Interpreter<'p> {
                 let of = state.objects[object.index()].of;
                 self.program.objects[of.index()].fields[field.index()].atomic
             }
+            Location::Object(_) | Location::End(_) => true,
         }
     }
 
@@ -75,6 +76,7 @@ impl<'p> Interpreter<'p> {
         all.retain(|(_, access)| match access.location {
             Location::Field(object, _) => object.index() < state.objects.len(),
             Location::Global(_) => true,
+            Location::Object(_) | Location::End(_) => false,
         });
         let key = |(pid, access): &(Pid, Access)| {
             let Access { location, is_write, is_plain, is_waiting, is_meeting, .. } = *access;

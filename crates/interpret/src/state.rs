@@ -226,8 +226,14 @@ impl Thread {
 
     /// Calls `visit` with each value that it holds.
     pub fn values<'a>(&'a self, visit: &mut dyn FnMut(&'a Value)) {
+        self.frames.iter().flat_map(|frame| frame.locals.iter().flatten()).for_each(&mut *visit);
+        self.pending(visit);
+    }
+
+    /// Calls `visit` with each value that it holds besides its variables: what was read for what it is doing, and what it
+    /// is about to return.
+    pub fn pending<'a>(&'a self, visit: &mut dyn FnMut(&'a Value)) {
         for frame in &self.frames {
-            frame.locals.iter().flatten().for_each(&mut *visit);
             match &frame.progress {
                 Progress::Fresh => {}
                 Progress::Read(values) | Progress::Waiting(values) => {

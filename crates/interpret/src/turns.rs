@@ -157,6 +157,7 @@ impl<'p> Interpreter<'p> {
         };
         let reads_first = thread.frame().reads_first(known);
         let world = World::new(self.program, settled, pid, looks).acts(statement.origin);
+        let looked = looks.alone.borrow().len();
         let mut outcomes = match is_local {
             true => self.do_local(world.clone()).into_iter().map(Ok).collect(),
             false => self.act(world.clone()),
@@ -167,7 +168,9 @@ impl<'p> Interpreter<'p> {
             && !has_met
             && outcomes.is_empty()
         {
-            let world = World { statement: statement.origin, ..world };
+            // It has read what keeps it from all else.
+            let earlier = looks.alone.borrow()[looked..].to_vec();
+            let world = World { statement: statement.origin, earlier, ..world };
             outcomes.push(Ok(self.otherwise(block, world)));
         }
         for done in outcomes {
@@ -180,8 +183,9 @@ impl<'p> Interpreter<'p> {
         let mut world = match done {
             Ok(world) => world,
             Err(fault) => {
-                let Fault { failed, world: World { actors, .. } } = *fault;
-                all.push(Next { actors, outcome: Err(failed) });
+                let Fault { failed, world: World { actors, accesses, earlier, .. } } = *fault;
+                let accesses = [earlier, accesses.all()].concat();
+                all.push(Next { actors, accesses, outcome: Err(failed) });
                 return;
             }
         };
@@ -289,11 +293,12 @@ impl<'p> Interpreter<'p> {
 
 /// What has become of a state.
 fn next(before: &State, world: World) -> Next {
+    let accesses = world.all_accesses();
     let World { state, actors, choices, births, killed, crashed, .. } = world;
     let ran = before.running().chain(births.iter().map(|birth| birth.child));
     let deaths = ran.filter(|pid| state.thread(*pid).is_none()).collect();
     let outcome = Ok(Step { state, choices, births, deaths, killed, crashed });
-    Next { actors, outcome }
+    Next { actors, accesses, outcome }
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use net::Origin;
-use program::{Expr, LocalId, Program};
+use program::{Expr, Form, LocalId, Program};
 
-use crate::access::{Log, Looks};
+use crate::access::{Access, Log, Looks};
 use crate::evaluate::Scope;
 use crate::failure::{Cause, Failed};
 use crate::meet::Role;
 use crate::next::{Actor, Birth, Choice, Chosen};
+use crate::obstacle::Hindrance;
 use crate::state::State;
 use crate::value::{Pid, Value};
 
@@ -35,8 +36,9 @@ pub(crate) struct World<'p> {
     pub(crate) choices: Vec<Choice>,
     /// The statement that is being done.
     pub(crate) statement: Origin,
-    /// What was read and written.
+    /// What was read and written by this one, and before by another one with whom it acts.
     pub(crate) accesses: Log,
+    pub(crate) earlier: Vec<Access>,
     /// In how many steps and atomic blocks it is, and in how many calls of them.
     pub(crate) inside: u32,
     /// What it is to a rendezvous, and who the other one is.
@@ -111,6 +113,7 @@ impl<'p> World<'p> {
             choices: Vec::new(),
             statement: Origin::default(),
             accesses: Log::default(),
+            earlier: Vec::new(),
             inside: 0,
             role: Role::Alone,
             partner: None,
@@ -144,9 +147,9 @@ impl<'p> World<'p> {
     /// Another process acts in the same step. What that one reads and writes is noted apart.
     pub(crate) fn handed_to(mut self, this: Pid) -> World<'p> {
         self.put_back();
-        let (accesses, inside, role, joint_from) = (Log::default(), 0, Role::Alone, None);
-        let partner = Some(self.this);
-        World { this, accesses, inside, role, joint_from, partner, ..self }
+        let (inside, role, joint_from) = (0, Role::Alone, None);
+        let (earlier, accesses, partner) = (self.all_accesses(), Log::default(), Some(self.this));
+        World { this, accesses, earlier, inside, role, joint_from, partner, ..self }
     }
 
     /// The process goes on to the next statement.
@@ -176,6 +179,11 @@ impl<'p> World<'p> {
         let before = self.accesses.len();
         let holds = self.scope().eval(condition).map(|value| value.bool());
         self.accesses.are_conditions(before);
+        if let Ok(false) = holds
+            && !matches!(condition.form, Form::Literal(_))
+        {
+            self.obstruct(|| Hindrance::Condition(self.failing(condition)));
+        }
         if holds.is_ok() {
             self.looks.look(self);
         }

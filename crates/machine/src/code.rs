@@ -43,6 +43,13 @@ pub struct Point {
     pub(crate) what: PointKind,
 }
 
+impl Point {
+    /// The variables of the routine that are kept, by their numbers; those after the last are the compiler's own.
+    pub fn kept(&self) -> impl Iterator<Item = usize> {
+        self.kept.iter().map(|register| usize::from(*register))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum PointKind {
     Stop(StopCode),

@@ -1,6 +1,6 @@
 //! Heaps: threads and objects, and what is in them.
 
-use crate::value::{Arena, Value};
+use crate::value::{Arena, Kind, Value};
 
 /// What a thread or an object is, by its index among the classes of the program ([`Code::class`](crate::code::Code)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +65,12 @@ impl Heap {
     pub fn fields(&self, object: u32) -> &[Value] {
         let Object { start, length, .. } = self.objects[object as usize];
         &self.fields[start as usize..(start + length) as usize]
+    }
+
+    /// What a composite value is, and what it consists of.
+    #[must_use]
+    pub fn composite(&self, id: u32) -> (Kind, &[Value]) {
+        (self.arena.composite(id).kind, self.arena.parts(id))
     }
 
     /// Gives a field another value.

@@ -199,6 +199,11 @@ impl Core {
 }
 
 impl Satellite {
+    /// The place among others of a satellite that has this string.
+    pub(crate) fn rank_of(bytes: &[u8]) -> u64 {
+        explore::hash_of(bytes)
+    }
+
     /// Reads a satellite.
     pub(crate) fn read(code: &Code, bytes: &[u8]) -> Satellite {
         let mut satellite = Satellite::default();
@@ -232,7 +237,7 @@ impl Satellite {
         hubs.sort_unstable();
         hubs.dedup();
         satellite.hubs = hubs;
-        satellite.rank = explore::hash_of(bytes);
+        satellite.rank = Satellite::rank_of(bytes);
         satellite
     }
 

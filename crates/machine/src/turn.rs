@@ -33,6 +33,15 @@ impl Turn {
     }
 }
 
+impl Turn {
+    /// Where what each of those does who act is written.
+    #[must_use]
+    pub fn origins(&self, code: &Code) -> Vec<Origin> {
+        let partner = self.partner.map(|(point, arm)| Turn { point, arm: Some(arm), ..*self });
+        [Some(*self), partner].iter().flatten().map(|turn| turn.origin(code)).collect()
+    }
+}
+
 /// That it cannot be known what is done, since it depends on what is left out of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Elsewhere;

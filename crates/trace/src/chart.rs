@@ -14,7 +14,7 @@ mod layout;
 mod lifelines;
 
 use super::interaction::{Interaction, Kind, Message, Owner};
-use super::text::Outcome;
+use super::outcome::Outcome;
 use draw::{Anchor, Font, INK, Ink, Path, Sheet, Tip, Tone, mono_width};
 use layout::{BAR, Layout, MOST_CHARACTERS, SMALL, TRACK};
 

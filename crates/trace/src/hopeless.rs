@@ -6,7 +6,17 @@ use state::{Pid, State};
 
 use super::change::whereabouts;
 use super::speech::Speech;
-use super::waits::{GOES_ON, Wait, waits_of};
+use super::waits::{Wait, waits_of};
+
+/// What is said of threads that are stuck, and what it means.
+pub(crate) fn stuck(count: usize) -> (&'static str, &'static str) {
+    let verb = if count == 1 { "is stuck" } else { "are stuck" };
+    (verb, "never to act again, nor to be ended, whatever happens")
+}
+
+/// What is said of threads that can never end, and what it means.
+pub(crate) const ENDLESS: (&str, &str) =
+    ("can never end", "no run from here does that, or leads to an idle place");
 
 /// Threads of the last state of a run that get no further.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,19 +52,19 @@ impl Hopeless {
             true => "thread ",
             false => "threads ",
         };
-        let verb = match self {
-            Hopeless::Stuck(_) if one => "is stuck",
-            Hopeless::Stuck(_) => "are stuck",
-            Hopeless::Endless(_) => "can never end",
-        };
+        let (verb, _) = self.words(pids.len());
         format!("{noun}{} {verb}", pids.join(", "))
     }
 
     /// What that means.
     pub(super) fn meaning(&self) -> &'static str {
+        self.words(0).1
+    }
+
+    fn words(&self, count: usize) -> (&'static str, &'static str) {
         match self {
-            Hopeless::Stuck(_) => "never to act again, nor to be ended, whatever happens",
-            Hopeless::Endless(_) => "no run from here does that, or leads to an idle place",
+            Hopeless::Stuck(_) => stuck(count),
+            Hopeless::Endless(_) => ENDLESS,
         }
     }
 
@@ -68,8 +78,7 @@ impl Hopeless {
         if let Hopeless::Endless(_) = self {
             let acts = |pid: &Pid| super::waits::can_act(net, state, pid);
             for wait in waits.iter_mut().filter(|wait| wait.threads.iter().any(acts)) {
-                (wait.reasons, wait.more) = (vec![GOES_ON.into()], 0);
-                wait.places.clear();
+                wait.goes_on();
             }
         }
         waits

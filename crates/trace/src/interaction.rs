@@ -8,6 +8,7 @@
 //! lifeline there is instead a message for each access. In a net that was made of processes, objects and global
 //! variables take the role of places ([`shared`]), and events are statements.
 
+mod of_net;
 mod places;
 mod shared;
 mod transfers;
@@ -15,17 +16,11 @@ mod transfers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use net::Net;
-use net::interpret::Mode;
-use state::{Pid, State};
+use state::Pid;
 
-use super::change::{At, Change, whereabouts};
-use super::{RunStep, Trace};
-use crate::run::text_of;
-use crate::speech::{self, Speech};
-use transfers::{Transfer, read_arcs, transfers};
-
-pub(super) use shared::accessed;
+pub(super) use of_net::parts_of_net;
+pub(super) use shared::{Labels, accessed};
+pub(super) use transfers::Transfer;
 
 /// Whose lifeline it is. Threads come before transitions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +50,7 @@ pub(super) struct Lifeline {
 }
 
 impl Lifeline {
-    fn new(owner: Owner, name: &str) -> Lifeline {
+    pub fn new(owner: Owner, name: &str) -> Lifeline {
         let noun = match owner {
             Owner::Thread(_) => "thread",
             Owner::Transition(_) => "transition",
@@ -102,6 +97,28 @@ pub(super) struct Event {
     pub seen: Vec<usize>,
     /// The events that put what this one takes or reads.
     pub causes: Vec<usize>,
+}
+
+impl Event {
+    fn of(deed: &Deed, index: &Index) -> Event {
+        let line = |pid: &Pid| index.get(&Owner::Thread(pid.clone())).copied();
+        let mut actors: Vec<usize> =
+            deed.actors.iter().filter_map(|owner| index.get(owner).copied()).collect();
+        actors.sort_unstable();
+        let parent = |child: &Pid| child.parent().and_then(|pid| line(&pid));
+        let born = deed.children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
+        let causes = deed.transfers.iter().flat_map(|one| one.producers.iter().flatten());
+        Event {
+            name: deed.name.clone(),
+            binding: deed.binding.clone(),
+            text: deed.text.clone(),
+            actors,
+            born: born.collect(),
+            ended: deed.ended.iter().filter_map(line).collect(),
+            seen: deed.seen.iter().filter_map(line).collect(),
+            causes: causes.copied().collect(),
+        }
+    }
 }
 
 /// What a message does with its tokens.
@@ -153,6 +170,39 @@ impl Message {
     }
 }
 
+/// The lifeline of a place, if it is to have one.
+pub(super) type OfPlace<'r> = Box<dyn Fn(&Arc<str>) -> Lifeline + 'r>;
+
+/// What is known of a run before it is chosen which places have lifelines.
+pub(super) struct Parts<'r> {
+    /// The lifelines of threads and transitions, from left to right.
+    pub lifelines: Vec<Lifeline>,
+    /// What is done in each step.
+    pub deeds: Vec<Deed>,
+    /// The lifeline of a place, if it is to have one.
+    pub shared: OfPlace<'r>,
+}
+
+/// What is done in a step.
+pub(super) struct Deed {
+    /// See [`Event`].
+    pub name: String,
+    /// See [`Event`].
+    pub binding: String,
+    /// See [`Event`].
+    pub text: String,
+    /// Those who take part.
+    pub actors: Vec<Owner>,
+    /// The threads that are created.
+    pub children: Vec<Pid>,
+    /// The threads that end.
+    pub ended: Vec<Pid>,
+    /// The threads whose places are looked at, without their taking part.
+    pub seen: Vec<Pid>,
+    /// What it does to what is shared, puts last.
+    pub transfers: Vec<Transfer>,
+}
+
 /// A trace as lifelines, events and messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interaction {
@@ -166,31 +216,15 @@ pub(super) struct Interaction {
 }
 
 impl Interaction {
-    /// The interaction in a trace, given what its steps change, at whose end threads wait for the tokens of some
-    /// places.
-    pub fn of(
-        trace: &Trace,
-        net: &Net,
-        changes: &[Change],
-        awaited: &BTreeSet<Arc<str>>,
-    ) -> Interaction {
-        let mut lines = lifelines(trace, net, changes);
-        let steps = &trace.run.steps;
-        let actors: Vec<Vec<Owner>> = steps.iter().map(|step| actors(net, &step.mode)).collect();
-        let transfers = all_transfers(trace, net, changes);
-        places::insert(&mut lines, net, (trace, changes), (&actors, &transfers), awaited);
-
-        let speech = Speech::of(net);
-        let words = (net, speech.as_ref());
-        let index = lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
-        let mut interaction = Interaction { lifelines: lines, ..Interaction::default() };
-        let mut before = &trace.run.initial;
-        for (i, step) in steps.iter().enumerate() {
-            let event = event(words, &index, (before, step), &actors[i], &changes[i]);
-            let causes = transfers[i].iter().flat_map(|one| one.producers.iter().flatten());
-            interaction.events.push(Event { causes: causes.copied().collect(), ..event });
-            interaction.add_messages(&index, i, &transfers[i]);
-            before = &step.state;
+    /// The interaction in a run, at whose end threads wait for what some places hold.
+    pub fn of(parts: Parts, awaited: &BTreeSet<Arc<str>>) -> Interaction {
+        let Parts { mut lifelines, deeds, shared } = parts;
+        places::insert(&mut lifelines, &deeds, &*shared, awaited);
+        let index: Index = lifelines.iter().map(|line| line.owner.clone()).zip(0..).collect();
+        let mut interaction = Interaction { lifelines, ..Interaction::default() };
+        for (number, deed) in deeds.iter().enumerate() {
+            interaction.events.push(Event::of(deed, &index));
+            interaction.add_messages(&index, number, &deed.transfers);
         }
         interaction
     }
@@ -261,122 +295,3 @@ impl Interaction {
 
 /// The number of each lifeline.
 type Index = BTreeMap<Owner, usize>;
-
-/// The lifelines of threads in the order of their pids, then those of transitions without threads.
-fn lifelines(trace: &Trace, net: &Net, changes: &[Change]) -> Vec<Lifeline> {
-    let mut lines: BTreeMap<Owner, Lifeline> = BTreeMap::new();
-    let speech = Speech::of(net);
-    let new = |pid: &Pid, at: Option<&At>| {
-        let owner = Owner::Thread(pid.clone());
-        match (&speech, at) {
-            (Some(speech), Some(at)) => {
-                Lifeline { noun: "", ..Lifeline::new(owner, &speech.name_at(pid, &at.place)) }
-            }
-            _ => Lifeline::new(owner, &pid.to_string()),
-        }
-    };
-    let label = |state: &State, pid: &Pid, at: &At| match &speech {
-        Some(speech) => speech.short_place(state, pid, at),
-        None => at.text(),
-    };
-    let first = whereabouts(net, &trace.run.initial);
-    for pid in trace.run.initial.eta().keys() {
-        let at = first.get(pid);
-        let mut line = new(pid, at);
-        line.labels.extend(at.map(|at| (None, label(&trace.run.initial, pid, at))));
-        lines.insert(line.owner.clone(), line);
-    }
-    for (i, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {
-        for (pid, at) in &change.born {
-            let line = Lifeline { born: Some(i), ..new(pid, at.as_ref()) };
-            lines.insert(line.owner.clone(), line);
-        }
-        let moved = change.moved.iter().map(|(pid, _, to)| (pid, to));
-        for (pid, at) in change.born.iter().map(|(pid, at)| (pid, at)).chain(moved) {
-            let (Some(line), Some(at)) = (lines.get_mut(&Owner::Thread(pid.clone())), at) else {
-                continue;
-            };
-            let label = label(&step.state, pid, at);
-            // Of processes it is not said which of their variables changes.
-            if line.labels.last().is_none_or(|(_, old)| *old != label) {
-                line.labels.push((Some(i), label));
-            }
-        }
-        for (pid, _) in &change.ended {
-            if let Some(line) = lines.get_mut(&Owner::Thread(pid.clone())) {
-                line.ended = Some(i);
-            }
-        }
-        for owner in actors(net, &step.mode) {
-            if let Owner::Transition(_) = owner {
-                let name = &net.transition(step.mode.transition).name;
-                lines.entry(owner.clone()).or_insert_with(|| Lifeline::new(owner, name));
-            }
-        }
-    }
-    lines.into_values().collect()
-}
-
-/// Those who take part in a step: threads, or the transition itself.
-fn actors(net: &Net, mode: &Mode) -> Vec<Owner> {
-    let threads = mode.tokens.iter().take(net.transition(mode.transition).participants.len());
-    let threads = threads.filter_map(|token| token.first()?.as_pid().cloned());
-    let threads: Vec<Owner> = threads.map(Owner::Thread).collect();
-    if threads.is_empty() { vec![Owner::Transition(mode.transition.0)] } else { threads }
-}
-
-/// The name of an event, what is bound, and all of it. Of processes the name is the statement.
-fn event_texts(net: &Net, speech: Option<&Speech>, before: &State, mode: &Mode) -> [String; 3] {
-    let acts = speech.map(|speech| speech.acts(Some(before), mode)).unwrap_or_default();
-    let short = acts.first().map(speech::Act::short_text).unwrap_or_default();
-    let acts: Vec<String> = acts.iter().map(speech::Act::text).collect();
-    if let [first, others @ ..] = &acts[..] {
-        let others: Vec<String> = others.iter().map(|act| format!("with {act}")).collect();
-        let others = others.join(", ");
-        let comma = if others.is_empty() { "" } else { ", " };
-        return [short, others.clone(), format!("{first}{comma}{others}")];
-    }
-    let name = net.transition(mode.transition).name.clone();
-    let text = text_of(net, speech, None, mode);
-    let binding = text.strip_prefix(name.as_str()).unwrap_or_default();
-    let binding = binding.trim_start_matches('(').trim_end_matches(')').to_owned();
-    [name, binding, text]
-}
-
-/// What each step does to what is shared: of processes to objects and variables, else to places.
-fn all_transfers(trace: &Trace, net: &Net, changes: &[Change]) -> Vec<Vec<Transfer>> {
-    let mut all = transfers(trace, net, changes);
-    let Some(speech) = Speech::of(net) else { return all };
-    for (of_net, of_processes) in all.iter_mut().zip(shared::transfers(&speech, trace, changes)) {
-        of_net.retain(|transfer| speech.listed(&transfer.place).is_none());
-        of_net.extend(of_processes);
-    }
-    all
-}
-
-fn event(
-    (net, speech): (&Net, Option<&Speech>),
-    index: &Index,
-    (before, step): (&State, &RunStep),
-    actors: &[Owner],
-    change: &Change,
-) -> Event {
-    let line = |pid: &Pid| index.get(&Owner::Thread(pid.clone())).copied();
-    let mut actors: Vec<usize> =
-        actors.iter().filter_map(|owner| index.get(owner).copied()).collect();
-    actors.sort_unstable();
-    let parent = |child: &Pid| child.parent().and_then(|pid| line(&pid));
-    let born = step.children.iter().filter_map(|child| Some((line(child)?, parent(child)?)));
-    let seen = read_arcs(net, &step.mode).filter(|(arc, _)| net.place(arc.place).is_flow());
-    let [name, binding, text] = event_texts(net, speech, before, &step.mode);
-    Event {
-        name,
-        binding,
-        text,
-        actors,
-        born: born.collect(),
-        ended: change.ended.iter().filter_map(|(pid, _)| line(pid)).collect(),
-        seen: seen.filter_map(|(_, token)| line(token.first()?.as_pid()?)).collect(),
-        causes: Vec::new(),
-    }
-}

@@ -12,60 +12,82 @@
 
 mod told;
 
+use std::collections::BTreeMap;
+
 use net::{Column, Net, Place, Sort};
 use serde_json::{Map, Value as Json, json};
-use state::{State, Value};
+use state::{Pid, State, Value};
 
 use super::Trace;
+use super::account::Tale;
 use super::speech::Speech;
 use crate::run::text_of;
 
-pub(super) fn itf(trace: &Trace, net: &Net, property: Option<&str>) -> Json {
+/// What there is in each state of a run.
+pub(super) struct Variables {
+    /// Their names and types.
+    pub declared: Vec<(String, String)>,
+    /// For each state their values, the number of children of each active thread, and what has led there.
+    pub states: Vec<(Vec<Json>, BTreeMap<Pid, u32>, String)>,
+    /// The earlier state that the last one is, if it is one of those.
+    pub again: Option<usize>,
+}
+
+/// What there is in the states of a run of a net.
+pub(super) fn variables_of_net(trace: &Trace, net: &Net) -> Variables {
     let speech = Speech::of(net);
-    let [threads, action] = ["threads", "action"].map(|name| unlike_places(net, name));
-    let mut states: Vec<(&State, String)> = vec![(&trace.run.initial, String::new())];
-    for step in &trace.run.steps {
-        let before = states.last().map_or(&trace.run.initial, |(state, _)| *state);
-        states.push((&step.state, text_of(net, speech.as_ref(), Some(before), &step.mode)));
-    }
     let variables: Vec<Variable> = match &speech {
         Some(speech) => told::variables(speech),
         None => net.places.iter().map(of_place).collect(),
     };
-    let written = states.iter().enumerate().map(|(index, (state, fired))| {
+    let values = |state: &State| variables.iter().map(|one| (one.value)(state)).collect();
+    let row = |state: &State, fired: String| (values(state), state.eta().clone(), fired);
+    let mut states = vec![row(&trace.run.initial, String::new())];
+    for (number, step) in trace.run.steps.iter().enumerate() {
+        let before = Some(trace.run.state(number));
+        states.push(row(&step.state, text_of(net, speech.as_ref(), before, &step.mode)));
+    }
+    let again = trace.back.as_ref().map(|back| back.to);
+    let again =
+        again.filter(|to| *to <= trace.run.steps.len() && trace.run.state(*to) == trace.run.last());
+    let declared = variables.iter().map(|one| (one.name.clone(), one.of.clone())).collect();
+    Variables { declared, states, again }
+}
+
+pub(super) fn itf(tale: &dyn Tale, property: Option<&str>) -> Json {
+    let Variables { declared, states, again } = tale.variables();
+    let [threads, action] = ["threads", "action"].map(|name| unlike(&declared, name));
+    let written = states.into_iter().enumerate().map(|(index, (row, eta, fired))| {
         let mut values = Map::new();
         values.insert("#meta".into(), json!({ "index": index }));
-        for variable in &variables {
-            values.insert(variable.name.clone(), (variable.value)(state));
-        }
-        let counters = state.eta().iter().map(|(pid, &n)| json!([pid.to_string(), int(n.into())]));
+        values.extend(declared.iter().map(|(name, _)| name.clone()).zip(row));
+        let counters = eta.iter().map(|(pid, &n)| json!([pid.to_string(), int(n.into())]));
         values.insert(threads.clone(), json!({ "#map": counters.collect::<Vec<_>>() }));
-        values.insert(action.clone(), fired.as_str().into());
+        values.insert(action.clone(), fired.into());
         Json::Object(values)
     });
-    let mut vars: Vec<&str> = variables.iter().map(|variable| &*variable.name).collect();
+    let written: Vec<Json> = written.collect();
+    let mut vars: Vec<&str> = declared.iter().map(|(name, _)| &**name).collect();
     vars.extend([&*threads, &*action]);
-    let typed = variables.iter();
+    let typed = declared.iter();
     let mut types: Map<String, Json> =
-        typed.map(|variable| (variable.name.clone(), variable.of.clone().into())).collect();
+        typed.map(|(name, of)| (name.clone(), of.clone().into())).collect();
     types.insert(threads.clone(), "Str -> Int".into());
     types.insert(action.clone(), "Str".into());
     let mut meta = json!({
         "format": "ITF",
         "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
-        "source": net.name,
+        "source": tale.model(),
         "varTypes": types,
     });
     if let Some(property) = property {
         meta["description"] = property.into();
     }
-    let mut itf = json!({ "vars": vars, "states": written.collect::<Vec<_>>() });
-    if let Some(back) = &trace.back {
-        if states.get(back.to).is_some_and(|(state, _)| *state == trace.run.last()) {
-            itf["loop"] = back.to.into();
-        } else {
-            meta["back"] = json!(back);
-        }
+    let mut itf = json!({ "vars": vars, "states": written });
+    match (again, tale.back()) {
+        (Some(to), _) => itf["loop"] = to.into(),
+        (None, Some(back)) => meta["back"] = json!(back),
+        (None, None) => {}
     }
     itf["#meta"] = meta;
     itf
@@ -87,16 +109,17 @@ fn of_place(place: &Place) -> Variable<'_> {
     }
 }
 
-/// A name that no place has.
-fn unlike_places(net: &Net, name: &str) -> String {
+/// A name that no variable has.
+pub(super) fn unlike(declared: &[(String, String)], name: &str) -> String {
     let mut name = name.to_owned();
-    while net.places.iter().any(|place| *place.name == *name) {
+    while declared.iter().any(|(other, _)| *other == name) {
         name.push('_');
     }
     name
 }
 
-fn int(number: i64) -> Json {
+/// A number.
+pub(super) fn int(number: i64) -> Json {
     json!({ "#bigint": number.to_string() })
 }
 

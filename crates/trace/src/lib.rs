@@ -6,15 +6,23 @@
 //! ([`Record::replay`]), in Apalache's format, and as charts and logs of who sends what to whom. `docs/traces.md`
 //! describes the forms. Who waits for what in a deadlock is found in [`waits()`]. Where a net was made of processes,
 //! all of this is said in the words of the program (`speech.rs`).
+//!
+//! A [`ProgramTrace`] is a run of a program that the reference interpreter has executed (`executed.rs`). It is told in the
+//! same forms and the same words: both give a plain account of what each step does and changes, of who sends what to whom
+//! and of what the run comes to (`account.rs`), and the forms are written from that.
 
+mod account;
 mod brief;
 mod change;
 mod chart;
+mod executed;
 mod hopeless;
 mod interaction;
 mod itf;
 mod layers;
 mod mermaid;
+mod net_tale;
+mod outcome;
 mod race;
 mod record;
 mod replay;
@@ -24,9 +32,10 @@ mod speech;
 mod text;
 mod told;
 mod waits;
+mod words;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use net::interpret::Mode;
 use net::listing::Listed;
@@ -35,11 +44,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use state::{Pid, State};
 
-use change::Change;
-use interaction::Interaction;
+use net_tale::NetTale;
 use speech::Speech;
 use told::Contents;
 
+pub use executed::{
+    Again, Lost, ProgramRecord, ProgramRecordStep, ProgramTrace, RecordFailure, RecordState,
+    RecordThread, Teller,
+};
 pub use hopeless::{Hopeless, Whereabouts};
 pub use layers::{layers_dot, layers_svg};
 pub use race::{Access, Race, races};
@@ -218,37 +230,13 @@ impl Trace {
     /// The trace in any form.
     #[must_use]
     pub fn write(&self, format: TraceFormat, net: &Net, property: Option<&str>) -> String {
-        match format {
-            TraceFormat::Text => self.text(net),
-            // It is replayed, so objects have the numbers that they have in states.
-            TraceFormat::Json => format!("{:#}\n", self.json(net, property)),
-            TraceFormat::Itf => format!("{:#}\n", itf::itf(&self.told(net), net, property)),
-            TraceFormat::ShiViz => {
-                let told = self.told(net);
-                let changes = Change::along(net, &told.run);
-                shiviz::shiviz(&Interaction::of(&told, net, &changes, &BTreeSet::new()))
-            }
-            TraceFormat::Svg | TraceFormat::Mermaid => {
-                let told = self.told(net);
-                let outcome = text::outcome(&told, net).in_lines();
-                let changes = Change::along(net, &told.run);
-                let interaction = Interaction::of(&told, net, &changes, &outcome.awaited);
-                let interaction = interaction.with_pending(&outcome.pending);
-                let title = title(net, property);
-                let is_svg = format == TraceFormat::Svg;
-                let write = if is_svg { chart::chart } else { mermaid::mermaid };
-                write(&interaction, self.looped(), &outcome, &title)
-            }
-            TraceFormat::Html => {
-                page::run_html(&title(net, property), &serde_json::json!(ToldRun::of(self, net)))
-            }
-        }
+        account::write(&NetTale::of(self, net), format, property)
     }
 
     /// The trace as text: for each step what it has changed.
     #[must_use]
     pub fn text(&self, net: &Net) -> String {
-        text::text(&self.told(net), net)
+        text::text(&NetTale::of(self, net))
     }
 
     /// The trace as it is told: if the net was made of processes, each object has a number of its own, while in
@@ -320,11 +308,6 @@ impl Trace {
         let stuck = self.hopeless.as_ref().and_then(|one| one.threads().iter().find_map(standing));
         failing.or(race).or(stuck)
     }
-
-    /// The first step of what happens again and again.
-    fn looped(&self) -> Option<usize> {
-        self.back.as_ref().map(|back| back.to).filter(|to| *to < self.run.steps.len())
-    }
 }
 
 /// A place in the text of a program.
@@ -342,13 +325,5 @@ impl Site {
     fn of(line: &net::listing::Line) -> Site {
         let file = line.file.as_ref().map(ToString::to_string);
         Site { file, line: line.line, column: line.column }
-    }
-}
-
-/// What a picture of a run is called.
-fn title(net: &Net, property: Option<&str>) -> String {
-    match property {
-        Some(property) => format!("{}: {property}", net.name),
-        None => net.name.clone(),
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::interaction::{Event, Interaction, Kind, Lifeline, Message, Owner};
-use super::text::Outcome;
+use super::outcome::Outcome;
 
 pub(super) fn mermaid(
     interaction: &Interaction,

@@ -5,7 +5,8 @@ use net::listing;
 use net::{Expr, Literal, Net, TransitionId};
 use state::{Pid, State, Value};
 
-use super::speech::{Speech, line_text};
+use super::speech::Speech;
+use super::words::line_text;
 
 /// Two threads that stand before conflicting accesses to the same location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Race {
     /// Who would access it, in the order of their pids.
     pub accesses: [Access; 2],
     /// The place of the global variable, or the object.
-    pub(super) resource: String,
+    pub(crate) resource: String,
 }
 
 /// What a thread is about to do.
@@ -35,7 +36,7 @@ pub struct Access {
 
 impl Access {
     /// `reads` or `writes`.
-    pub(super) fn verb(&self) -> &'static str {
+    pub(crate) fn verb(&self) -> &'static str {
         if self.writes { "writes" } else { "reads" }
     }
 }
@@ -49,7 +50,7 @@ impl Race {
     }
 
     /// A line for each of them: `main 1 reads it at line 10: seen = n`.
-    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         self.accesses
             .iter()
             .map(|access| format!("{} {} it at {}", access.name, access.verb(), access.at))

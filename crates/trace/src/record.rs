@@ -77,6 +77,14 @@ pub struct RecordAct {
     pub statement: String,
 }
 
+impl RecordAct {
+    /// `worker 1.2, line 14: lock.lock()`.
+    pub(crate) fn text(&self) -> String {
+        let RecordAct { process, thread, line, statement, .. } = self;
+        format!("{process} {thread}, line {line}: {statement}")
+    }
+}
+
 /// What processes do in a step.
 fn acts(speech: &Speech, before: &State, mode: &net::interpret::Mode) -> Vec<RecordAct> {
     let acts = speech.acts(Some(before), mode).into_iter().filter_map(|act| {

@@ -194,9 +194,7 @@ fn cannot_fire(net: &Net, recorded: &RecordStep, others: &[Mode]) -> String {
     let name = &recorded.transition;
     let with = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
     let said = match recorded.acts.first() {
-        Some(act) => {
-            format!("{} {}, line {}: {}", act.process, act.thread, act.line, act.statement)
-        }
+        Some(act) => act.text(),
         None => format!("{name}{with}"),
     };
     let mut text = format!("`{said}` cannot fire");

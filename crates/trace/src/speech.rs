@@ -14,21 +14,18 @@ mod statements;
 
 use std::collections::BTreeMap;
 
-use draw::cut;
 use net::interpret::Mode;
 use net::listing::{Field, Line, LineKind, Listed, Listing};
 use net::{Net, TransitionId};
 use state::{Pid, State, Value};
 
 use crate::change::{At, whereabouts, whereabouts_of};
+use crate::words::{kind, line_text, own_line, place_text, statement_text};
 
 pub use points::{ControlPoint, control_points};
 
 pub(crate) use numbers::{Numbers, maker, numbered, numbered_state};
 pub(crate) use standing::Standing;
-
-/// Statements are cut to this many characters.
-const LONGEST_STATEMENT: usize = 60;
 
 /// The words for a net that was made of processes.
 pub(crate) struct Speech<'n> {
@@ -361,45 +358,6 @@ impl<'n> Act<'n> {
     }
 }
 
-/// The innermost line that is not of the prelude.
-fn own_line<'n>(lines: &[&'n Line]) -> Option<&'n Line> {
-    lines.iter().copied().find(|line| !line.in_prelude && line.line > 0)
-}
-
-fn place_text(label: Option<&str>, lines: &[&Line]) -> String {
-    let said = line_text;
-    let text = match (own_line(lines), lines[0]) {
-        // Nothing is said of the library of a language that is translated.
-        (Some(own), inner) if inner.in_prelude && !inner.text.is_empty() => {
-            format!("{} (prelude {})", said(own), said(inner))
-        }
-        (Some(own), _) => said(own),
-        (None, inner) if inner.in_prelude && inner.text.is_empty() => "the library".to_owned(),
-        (None, inner) if inner.in_prelude => format!("prelude {}", said(inner)),
-        (None, inner) => statement_text(inner),
-    };
-    joined(label.into_iter().chain([&*text]))
-}
-
-/// `line 14: lock.lock()`.
-pub(crate) fn line_text(line: &Line) -> String {
-    format!("{}: {}", line.place(), statement_text(line))
-}
-
-fn joined<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")
-}
-
-/// A statement in one line that is not too long.
-fn statement_text(line: &Line) -> String {
-    cut(line.text.trim_end_matches([' ', '{']), LONGEST_STATEMENT).to_string()
-}
-
-/// The name of a type, without what its parameters are filled in with.
-fn kind(class: &str) -> &str {
-    class.split('[').next().unwrap_or(class)
-}
-
 /// The variables that were written by somebody.
 fn seen_names(fields: &[Field]) -> impl Iterator<Item = &str> {
     fields.iter().filter(|field| !field.is_hidden()).map(|field| field.name.as_str())
@@ -429,9 +387,4 @@ fn value_text(listing: &Listing, value: &Value) -> String {
 
 pub(crate) fn field_text(listing: &Listing, field: &Field, token: &[Value]) -> String {
     field.text_by(token, &|value| value_text(listing, value))
-}
-
-/// `n = 3`; what is all that there is in an object has no name.
-pub(crate) fn equation(name: &str, value: &str) -> String {
-    if name.is_empty() { value.to_owned() } else { format!("{name} = {value}") }
 }

@@ -17,6 +17,7 @@ mod reason;
 #[cfg(test)]
 mod tests;
 mod told;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -166,23 +167,24 @@ pub(crate) fn waits_of(
             continue;
         }
         let mut wait = wait_of(net, speech.as_ref(), &mut trial, pid, &at, &|_, _| true)?;
-        if wait.is_asleep && for_ever {
-            wait.reasons
-                .iter_mut()
-                .for_each(|reason| *reason += ", and no one is left to signal it");
-        }
-        let same = waits.iter_mut().find(|other| {
-            (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
-        });
-        match same {
-            Some(other) => {
-                other.threads.extend(wait.threads);
-                other.names.extend(wait.names);
-            }
-            None => waits.push(wait),
-        }
+        wait.is_for_ever(for_ever);
+        add(&mut waits, wait);
     }
     Ok(waits)
+}
+
+/// Adds one who waits to those who wait for the same.
+pub(crate) fn add(waits: &mut Vec<Wait>, wait: Wait) {
+    let same = waits.iter_mut().find(|other| {
+        (&other.at, &other.reasons, other.more) == (&wait.at, &wait.reasons, wait.more)
+    });
+    match same {
+        Some(other) => {
+            other.threads.extend(wait.threads);
+            other.names.extend(wait.names);
+        }
+        None => waits.push(wait),
+    }
 }
 
 /// What a thread waits for that cannot take its part in any of some transitions, each with the number of that part.
@@ -218,6 +220,20 @@ fn wait_of(
 }
 
 impl Wait {
+    /// Says of one who is asleep whether no one will wake it.
+    pub(crate) fn is_for_ever(&mut self, for_ever: bool) {
+        if self.is_asleep && for_ever {
+            let reasons = self.reasons.iter_mut();
+            reasons.for_each(|reason| *reason += ", and no one is left to signal it");
+        }
+    }
+
+    /// One who can act, but whom that brings no nearer to an end.
+    pub(crate) fn goes_on(&mut self) {
+        (self.reasons, self.more) = (vec![GOES_ON.into()], 0);
+        self.places.clear();
+    }
+
     fn of(threads: Vec<Pid>, at: Option<String>, unmet: Vec<Unmet>, more: usize) -> Wait {
         let places = unmet.iter().filter_map(|unmet| unmet.place.clone()).collect();
         let reasons = unmet.into_iter().map(|unmet| unmet.reason).collect();

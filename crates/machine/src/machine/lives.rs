@@ -68,10 +68,10 @@ impl Machine<'_> {
         let mut rows = Vec::new();
         self.rows_of(parts.core, &mut rows);
         let hubs = (0..rows.len() as u32).map(|hub| ThreadAt { satellite: NONE, position: hub });
-        let own = parts.satellites.iter().flat_map(|(satellite, count)| {
-            let first_alike = &self.read(*satellite).first_alike;
-            let copies = (0..*count).flat_map(move |_| first_alike);
-            copies.map(|position| ThreadAt { satellite: *satellite, position: *position })
+        let own = self.in_order(&parts.satellites).into_iter().flat_map(|(satellite, count)| {
+            let first_alike = &self.read(satellite).first_alike;
+            let copies = (0..count).flat_map(move |_| first_alike);
+            copies.map(move |position| ThreadAt { satellite, position: *position })
         });
         hubs.chain(own).collect()
     }

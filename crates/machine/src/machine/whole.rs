@@ -9,6 +9,7 @@ use super::{Machine, State, add};
 use crate::form::Form;
 use crate::heap::Heap;
 use crate::run::Execution;
+use crate::satellite::Satellite;
 use crate::turn::Turn;
 
 /// A step from one state to the next.
@@ -56,7 +57,7 @@ impl<'c> Machine<'c> {
         self.rows_of(parts.core, &mut rows);
         let core = self.read_core(&rows);
         heap.clone_from(&core.heap);
-        for (number, count) in parts.satellites {
+        for (number, count) in self.in_order(&parts.satellites) {
             // Another worker may have found it.
             let known = self.read_satellites.get(number as usize).cloned().flatten();
             let satellite = known.unwrap_or_else(|| Arc::new(self.read_part(number)));
@@ -66,6 +67,21 @@ impl<'c> Machine<'c> {
         }
         core.close(heap);
         true
+    }
+
+    /// Satellites, with how many there are of each, in an order that does not depend on their numbers: these depend on who
+    /// was faster.
+    pub(super) fn in_order(&self, satellites: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut all = satellites.to_vec();
+        all.sort_by_cached_key(|(number, _)| (self.rank(*number), *number));
+        all
+    }
+
+    fn rank(&self, satellite: u32) -> u64 {
+        match self.read_satellites.get(satellite as usize) {
+            Some(Some(known)) => known.rank,
+            _ => self.parts.look(satellite, |_, bytes| Satellite::rank_of(bytes)),
+        }
     }
 
     /// Writes the state of a canonical form.
@@ -160,12 +176,13 @@ impl<'c> Machine<'c> {
         for (name, hub) in (0..).zip(&form.hubs) {
             becomes[*hub as usize] = Some(name);
         }
-        let mut numbered: Vec<(u32, &[u32])> = Vec::new();
+        let mut ranked: Vec<(u64, u32, &[u32])> = Vec::new();
         for part in &form.satellites {
-            numbered.push((self.satellite(&part.bytes), &part.objects));
+            let number = self.satellite(&part.bytes);
+            ranked.push((self.rank(number), number, &part.objects));
         }
-        numbered.sort_by_key(|(number, _)| *number);
-        let own = numbered.into_iter().flat_map(|(_, objects)| objects);
+        ranked.sort_by_key(|(rank, number, _)| (*rank, *number));
+        let own = ranked.into_iter().flat_map(|(.., objects)| objects);
         for (at, object) in (form.hubs.len() as u32..).zip(own) {
             // Elements of bags are no objects of the heap.
             if let Some(becomes) = becomes.get_mut(*object as usize) {

@@ -58,7 +58,9 @@ fn typed_programs_have_the_same_verdicts() {
         };
         let program = generate::program(&mut Random::new(seed), features);
         let base = Net { enumerations: program.enumerations.clone(), ..Net::default() };
-        let Ok(code) = machine::compile(&program, &base, &Observed::default(), &[]) else { continue };
+        let Ok(code) = machine::compile(&program, &base, &Observed::default(), &[]) else {
+            continue;
+        };
         compare(&code, MOST_STATES).into_iter().for_each(|found| tally.add(found));
         if tally.compared == wanted {
             break;

@@ -16,6 +16,7 @@ mod lives;
 mod models;
 mod planted;
 mod races;
+mod replayed;
 mod source;
 mod stutter;
 mod temporal;

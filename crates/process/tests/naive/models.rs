@@ -26,7 +26,7 @@ fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
 }
 
 /// The models of the tree, and the examples of its documents, each with where it is.
-fn texts() -> Vec<(PathBuf, String)> {
+pub fn texts() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &PathBuf| fs::read_to_string(path).expect("it can be read");
     let (mut models, mut documents) = (Vec::new(), Vec::new());

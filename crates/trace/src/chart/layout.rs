@@ -9,8 +9,8 @@
 //! repeated in a row of their own.
 
 use super::super::interaction::{Interaction, Kind, Message};
-use super::super::text::Outcome;
 use super::{FONT, HEAD, LINE, MARGIN};
+use crate::outcome::Outcome;
 use draw::{cut, mono_width};
 
 pub(super) const SMALL: f64 = 10.0;

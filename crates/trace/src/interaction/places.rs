@@ -12,14 +12,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use net::Net;
 use state::State;
 
-use super::transfers::Transfer;
-use super::{Kind, Lifeline, Owner, shared};
+use super::{Deed, Kind, Lifeline, Owner};
 use crate::Trace;
 use crate::change::{Change, Tokens};
-use crate::speech::Speech;
 
 const MOST_PLACES: usize = 4;
 
@@ -38,25 +35,23 @@ impl Use<'_> {
     }
 }
 
-/// Inserts the lifelines of places among those of threads and transitions, given who takes part in each step
-/// and what it does.
+/// Inserts the lifelines of places among those of threads and transitions, given what is done in each step.
 pub(super) fn insert(
     lines: &mut Vec<Lifeline>,
-    net: &Net,
-    (trace, changes): (&Trace, &[Change]),
-    (actors, transfers): (&[Vec<Owner>], &[Vec<Transfer>]),
+    deeds: &[Deed],
+    shared: &dyn Fn(&Arc<str>) -> Lifeline,
     awaited: &BTreeSet<Arc<str>>,
 ) {
     let mut uses: BTreeMap<&Arc<str>, Use> =
         awaited.iter().map(|place| (place, Use::default())).collect();
-    for (event, transfers) in transfers.iter().enumerate() {
+    for Deed { actors, transfers, .. } in deeds {
         for transfer in transfers {
             let found = uses.entry(&transfer.place).or_default();
-            found.accesses.extend(&actors[event]);
+            found.accesses.extend(actors);
             found.hidden |= transfer.is_object
                 || transfer.kind == Kind::Absent
                 || transfer.producers.iter().any(|put| {
-                    put.is_none_or(|put| actors[put].iter().any(|one| actors[event].contains(one)))
+                    put.is_none_or(|put| deeds[put].actors.iter().any(|one| actors.contains(one)))
                 });
         }
     }
@@ -67,8 +62,6 @@ pub(super) fn insert(
     });
     chosen.truncate(MOST_PLACES);
 
-    let speech = Speech::of(net);
-    let resources = speech.as_ref().map(|speech| shared::resources(speech, trace, changes));
     let others: BTreeMap<Owner, usize> =
         lines.iter().map(|line| line.owner.clone()).zip(0..).collect();
     let mut at: Vec<(usize, Lifeline)> = Vec::new();
@@ -80,17 +73,7 @@ pub(super) fn insert(
             users.iter().map(|&line| (2 * slot).abs_diff(2 * line + 1)).sum::<usize>()
         };
         let slot = (0..=lines.len()).rev().min_by_key(|&slot| way(slot)).unwrap_or_default();
-        let resource = resources.as_ref().and_then(|all| all.get(place));
-        let line = match (&speech, resource) {
-            (Some(speech), Some(resource)) => {
-                let name = resource.name(speech, trace);
-                let (labels, vacant) = resource.labels(trace);
-                let owner = Owner::Place(place.clone());
-                Lifeline { noun: "", labels, vacant, ..Lifeline::new(owner, &name) }
-            }
-            _ => lifeline(place, trace, changes),
-        };
-        at.push((slot, line));
+        at.push((slot, shared(place)));
     }
     at.sort_by_key(|(slot, _)| *slot);
     for (slot, line) in at.into_iter().rev() {
@@ -98,7 +81,8 @@ pub(super) fn insert(
     }
 }
 
-fn lifeline(place: &Arc<str>, trace: &Trace, changes: &[Change]) -> Lifeline {
+/// That of a place of a net.
+pub(super) fn lifeline(place: &Arc<str>, trace: &Trace, changes: &[Change]) -> Lifeline {
     let mut line = Lifeline::new(Owner::Place(place.clone()), place);
     line.labels.push((None, contents(place, &trace.run.initial)));
     for (i, (step, change)) in trace.run.steps.iter().zip(changes).enumerate() {

@@ -14,11 +14,12 @@ use state::{State, Token, Value};
 use super::Kind;
 use super::transfers::Transfer;
 use crate::change::Change;
-use crate::speech::{Speech, equation, field_text};
+use crate::speech::{Speech, field_text};
+use crate::words::equation;
 use crate::{RunStep, Trace};
 
 /// What is said of a lifeline, and after which events.
-type Labels = Vec<(Option<usize>, String)>;
+pub(crate) type Labels = Vec<(Option<usize>, String)>;
 
 /// An object or a global variable: by which it is known among lifelines, and its variables.
 pub(super) struct Resource<'n> {

@@ -15,7 +15,7 @@ use crate::Trace;
 use crate::change::{Change, Places, Tokens, ordinary_tokens};
 
 /// What a step does with copies of a token, or finds out about tokens.
-pub(super) struct Transfer {
+pub(crate) struct Transfer {
     pub kind: Kind,
     pub place: Arc<str>,
     /// The tokens with their place: `lock(red)`.

@@ -5,7 +5,7 @@ use net::{Net, Place};
 use serde_json::{Map, Value as Json, json};
 use state::{State, Value};
 
-use super::{Variable, column_type, of_place, unlike_places, value};
+use super::{Variable, column_type, of_place, unlike, value};
 use crate::change::whereabouts;
 use crate::speech::Speech;
 
@@ -28,7 +28,9 @@ pub(super) fn variables<'n>(speech: &'n Speech<'n>) -> Vec<Variable<'n>> {
             Some(_) => {}
         }
     }
-    let [at, locals] = ["at", "locals"].map(|name| unlike_places(net, name));
+    let declared: Vec<(String, String)> =
+        variables.iter().map(|one: &Variable| (one.name.clone(), one.of.clone())).collect();
+    let [at, locals] = ["at", "locals"].map(|name| unlike(&declared, name));
     let of = "Str -> Str".to_owned();
     variables.push(Variable { name: at, of, value: Box::new(|state| points(speech, net, state)) });
     variables.push(Variable {

@@ -7,10 +7,11 @@ use net::listing::{Chosen, Field, Listed, Shape};
 use net::{Fate, PlaceId};
 use state::{Pid, State, Token, Value};
 
-use super::{Speech, Standing, equation, line_text, seen};
+use super::{Speech, Standing, seen};
 use crate::RunStep;
 use crate::change::{At, Change, Tokens, whereabouts_of};
 use crate::told::ToldThread;
+use crate::words::{changed_text, equation, line_text, named};
 
 /// An object or a global variable as it is in a state.
 pub(crate) struct Shared<'s> {
@@ -32,14 +33,6 @@ impl Shared<'_> {
         let fields: Vec<String> =
             self.fields.iter().map(|(name, value)| equation(name, value)).collect();
         named(self.name.as_deref(), &fields.join(", "))
-    }
-}
-
-fn named(name: Option<&str>, text: &str) -> String {
-    match name {
-        Some(name) if text.is_empty() => name.to_owned(),
-        Some(name) => format!("{name}: {text}"),
-        None => text.to_owned(),
     }
 }
 
@@ -353,12 +346,6 @@ fn changed_fields(then: &Shared, now: &Shared, name: Option<&str>) -> Option<Str
     let texts: Vec<String> =
         pairs.map(|((name, old), (_, new))| changed_text(name, old, new)).collect();
     (!texts.is_empty()).then(|| named(name, &texts.join(", ")))
-}
-
-/// `n: 2 → 3`.
-fn changed_text(name: &str, old: &str, new: &str) -> String {
-    let colon = if name.is_empty() { "" } else { ": " };
-    format!("{name}{colon}{old} → {new}")
 }
 
 /// Variables that have got a value, or another one, each with what is said of it. Where objects have names, those are

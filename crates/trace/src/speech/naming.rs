@@ -10,7 +10,7 @@ use net::Net;
 use net::listing::{Field, Listed, Words};
 use state::{Pid, State, Value};
 
-use super::kind;
+use crate::words::kind;
 
 /// Names are put together from at most this many fields.
 const LONGEST_WAY: usize = 5;

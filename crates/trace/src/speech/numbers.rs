@@ -14,9 +14,9 @@ use net::Net;
 use net::interpret::Mode;
 use state::{Difference, Pid, State, Token, Value};
 
-use super::kind;
 use super::naming::Naming;
 use crate::change::ended;
+use crate::words::kind;
 use crate::{Run, RunStep};
 
 /// The numbers by which the objects of a state are told.

@@ -3,7 +3,8 @@
 use net::Net;
 use net::listing::{LineKind, Listed};
 
-use super::{Speech, place_text, seen_names};
+use super::{Speech, seen_names};
+use crate::words::place_text;
 
 /// A point at which a thread stops.
 #[derive(Clone, Debug, PartialEq, Eq)]

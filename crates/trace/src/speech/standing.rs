@@ -3,8 +3,9 @@
 use net::listing::{Field, Line, Listed, Listing};
 use state::{Pid, State, Token, Value};
 
-use super::{Speech, joined, own_line, place_text, seen};
+use super::{Speech, seen};
 use crate::change::At;
+use crate::words::{own_line, place_text, short_place};
 
 /// Where a thread is.
 pub(crate) struct Standing<'n> {
@@ -122,16 +123,6 @@ impl<'n> Standing<'n> {
 
     /// `line 14`, or the label.
     pub fn short(&self) -> String {
-        let lines = match (own_line(&self.lines), self.lines[0]) {
-            (Some(own), inner) if inner.in_prelude && !inner.text.is_empty() => {
-                format!("{} (prelude line {})", own.place(), inner.line)
-            }
-            (Some(own), _) => own.place(),
-            (None, inner) if inner.in_prelude && !inner.text.is_empty() => {
-                format!("prelude line {}", inner.line)
-            }
-            (None, _) => String::new(),
-        };
-        joined(self.label.into_iter().chain([&*lines]))
+        short_place(self.label, &self.lines)
     }
 }

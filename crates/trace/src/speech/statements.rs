@@ -7,9 +7,10 @@ use net::interpret::Mode;
 use net::listing::{Line, Listed};
 use state::{Pid, State};
 
-use super::{Speech, own_line, statement_text};
+use super::Speech;
 use crate::change::At;
 use crate::told::Position;
+use crate::words::{own_line, statement_text};
 
 impl<'n> Speech<'n> {
     /// The statements that a transition stands for, whoever executes it: their positions in the text.

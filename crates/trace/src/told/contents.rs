@@ -5,8 +5,9 @@ use serde::Serialize;
 use state::{Pid, State};
 
 use crate::change::{At, ordinary_tokens, values_text, whereabouts};
-use crate::speech::{Speech, equation};
+use crate::speech::Speech;
 use crate::text::some;
+use crate::words::{equation, named};
 
 /// A thread, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -189,7 +190,9 @@ impl Contents {
         let globals: Vec<String> =
             self.globals.iter().map(|one| format!("{} = {}", one.name, one.value)).collect();
         lines.extend((!globals.is_empty()).then(|| globals.join(", ")));
-        lines.extend(self.objects.iter().map(|one| named(&one.name, &variables_text(&one.fields))));
+        lines.extend(
+            self.objects.iter().map(|one| named(Some(&one.name), &variables_text(&one.fields))),
+        );
         for place in &self.places {
             let texts: Vec<String> =
                 place.tokens.iter().map(|tokens| tokens.text_in(&place.name)).collect();
@@ -265,9 +268,4 @@ impl ToldTokens {
 fn variables_text(variables: &[ToldVariable]) -> String {
     let texts: Vec<String> = variables.iter().map(|one| equation(&one.name, &one.value)).collect();
     texts.join(", ")
-}
-
-/// `mutex 1 (lock): holder = none`.
-fn named(name: &str, text: &str) -> String {
-    if text.is_empty() { name.to_owned() } else { format!("{name}: {text}") }
 }

@@ -4,12 +4,11 @@ use net::Net;
 use serde::Serialize;
 use state::Pid;
 
-use crate::change::Change;
+use crate::account::{StepAccount, Tale};
+use crate::executed::ProgramTale;
 use crate::interaction::{Event, Interaction, Kind, Lifeline, Message, Owner};
-use crate::run::position_of;
-use crate::speech::Speech;
-use crate::text::{change_lines, outcome};
-use crate::{Back, Trace};
+use crate::net_tale::NetTale;
+use crate::{Back, ProgramTrace, Teller, Trace};
 
 /// A trace as lifelines, steps and messages. Lifelines and steps are counted from 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -139,28 +138,28 @@ impl ToldRun {
     /// What is told of a trace.
     #[must_use]
     pub fn of(trace: &Trace, net: &Net) -> ToldRun {
-        let told = trace.told(net);
-        let outcome = outcome(&told, net);
-        let changes = Change::along(net, &told.run);
-        let interaction = Interaction::of(&told, net, &changes, &outcome.awaited);
-        let interaction = interaction.with_pending(&outcome.pending);
-        let speech = Speech::of(net);
-        let mut before = &told.run.initial;
-        let mut steps = Vec::new();
-        let all = interaction.events.into_iter().zip(&told.run.steps).zip(&changes);
-        for ((event, step), change) in all {
-            let position = position_of(speech.as_ref(), before, &step.mode);
-            let changes = change_lines(speech.as_ref(), change, before, step);
-            let transition = net.transition(step.mode.transition).name.clone();
-            steps.push(ToldStep::of(event, transition, position, changes));
-            before = &step.state;
-        }
-        let pending = interaction.pending.into_iter();
+        ToldRun::told(&NetTale::of(trace, net))
+    }
+
+    /// The same of a run of a program.
+    #[must_use]
+    pub fn of_program(trace: &ProgramTrace, teller: &Teller) -> ToldRun {
+        ToldRun::told(&ProgramTale::of(trace, teller))
+    }
+
+    /// What is told of a run.
+    pub(crate) fn told(tale: &dyn Tale) -> ToldRun {
+        let outcome = tale.outcome();
+        let interaction = Interaction::of(tale.parts(), &outcome.awaited);
+        let Interaction { lifelines, events, messages, pending } =
+            interaction.with_pending(&outcome.pending);
+        let steps = events.into_iter().zip(tale.account(false).steps);
+        let pending = pending.into_iter();
         ToldRun {
-            lifelines: interaction.lifelines.into_iter().map(ToldLifeline::of).collect(),
-            steps,
-            messages: interaction.messages.into_iter().map(ToldMessage::of).collect(),
-            back: told.back.clone(),
+            lifelines: lifelines.into_iter().map(ToldLifeline::of).collect(),
+            steps: steps.map(|(event, step)| ToldStep::of(event, step)).collect(),
+            messages: messages.into_iter().map(ToldMessage::of).collect(),
+            back: tale.back().cloned(),
             outcome: outcome.text(),
             pending: pending.map(|(from, to, text)| ToldPending { from, to, text }).collect(),
         }
@@ -199,12 +198,8 @@ impl ToldLifeline {
 }
 
 impl ToldStep {
-    fn of(
-        event: Event,
-        transition: String,
-        position: Option<(usize, usize)>,
-        changes: Vec<String>,
-    ) -> ToldStep {
+    fn of(event: Event, step: StepAccount) -> ToldStep {
+        let StepAccount { transition, position, changes, .. } = step;
         let (line, column) = position.unzip();
         let mut causes = event.causes;
         causes.sort_unstable();

@@ -298,7 +298,8 @@ fn waits(
 }
 
 impl ToldWait {
-    fn of(wait: Wait) -> ToldWait {
+    /// Of those who wait.
+    pub(crate) fn of(wait: Wait) -> ToldWait {
         let text = wait.to_string();
         let names = match wait.names.is_empty() {
             true => wait.threads.iter().map(|pid| format!("thread {pid}")).collect(),

@@ -79,7 +79,7 @@ pub struct Unable {
 }
 
 /// What is said of threads that are at another statement or place.
-const ELSEWHERE: &str = "it is elsewhere";
+pub(crate) const ELSEWHERE: &str = "it is elsewhere";
 
 impl ToldStatement {
     /// What is told of a statement in the state after `at` steps of a run, given all its modes in the order of
@@ -239,7 +239,7 @@ fn parts_at(scene: &Scene, asked: Asked, pid: &Pid, at: &At) -> Vec<(TransitionI
 }
 
 /// Whether a position is that asked for.
-fn is_at(position: Option<(usize, usize)>, line: usize, column: Option<usize>) -> bool {
+pub(crate) fn is_at(position: Option<(usize, usize)>, line: usize, column: Option<usize>) -> bool {
     position.is_some_and(|found| found.0 == line && column.is_none_or(|column| column == found.1))
 }
 

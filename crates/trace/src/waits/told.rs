@@ -15,10 +15,14 @@ use net::{Arc, BinaryOp, Expr};
 use state::{Pid, State, Value};
 
 use super::conditions::{Condition, Conditions};
-use super::{IsMeant, MOST_REASONS, Trial, Wait, that_fire};
+use super::words::{
+    OTHER_REASON, alone_reason, object_reason, reasons, sleep_reason, whereabouts_text,
+};
+use super::{IsMeant, Trial, Wait, that_fire};
 use crate::change::At;
-use crate::speech::{Speech, equation};
+use crate::speech::Speech;
 use crate::told::ToldThread;
+use crate::words::equation;
 
 /// What is waited for.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,18 +89,9 @@ pub(super) fn wait(
     if hurdles.iter().any(|hurdle| hurdle.awaited != Awaited::Other) {
         hurdles.retain(|hurdle| hurdle.awaited != Awaited::Other);
     }
-    let statements: BTreeSet<&str> = hurdles.iter().map(|one| one.statement.as_str()).collect();
-    let several = statements.len() > 1;
-    let mut reasons: Vec<String> = Vec::new();
-    for hurdle in &hurdles {
-        let reason = hurdle.text(speech, state, &pid);
-        let which = if several { format!("{}: ", hurdle.statement) } else { String::new() };
-        let reason = format!("{which}{reason}");
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
-    reasons.truncate(MOST_REASONS);
+    let texts =
+        hurdles.iter().map(|hurdle| (hurdle.statement.as_str(), hurdle.text(speech, state, &pid)));
+    let reasons = reasons(texts.collect());
     let places = hurdles.iter().filter_map(|hurdle| match &hurdle.awaited {
         Awaited::Object(object, _) => Some(speech.value(object).into()),
         Awaited::Global(place) => Some(place.clone()),
@@ -300,10 +295,8 @@ fn resource<'n>(
 
 impl Hurdle<'_> {
     fn text(&self, speech: &Speech, state: &State, own: &Pid) -> String {
-        let where_is = |pid: &Pid| match speech.place(state, pid) {
-            _ if pid == own => format!("{} itself", speech.name(state, pid)),
-            Some(place) => format!("{}, which is at {place}", speech.name(state, pid)),
-            None => format!("{pid}, which has ended"),
+        let where_is = |pid: &Pid| {
+            whereabouts_text(pid, own, &speech.name(state, pid), speech.place(state, pid))
         };
         let values = self
             .fields
@@ -313,8 +306,7 @@ impl Hurdle<'_> {
         match &self.awaited {
             Awaited::End(pid) => format!("for the end of {}", where_is(pid)),
             Awaited::Object(object, _) if self.is_alone => {
-                let object = speech.object_of(state, object, own);
-                format!("nobody is at the other side of {object}")
+                alone_reason(&speech.object_of(state, object, own))
             }
             Awaited::Object(object, place) => {
                 let words = self.words(speech).map(|words| words.text.clone());
@@ -323,25 +315,13 @@ impl Hurdle<'_> {
                     return filled(speech, state, &text, (&name, object, place));
                 }
                 if self.is_sleep(speech, own) {
-                    return format!("asleep on {}", speech.short_object(state, object, own));
+                    return sleep_reason(&speech.short_object(state, object, own));
                 }
-                let object = name;
-                let pids = self.pids();
-                match (&self.fields[..], &pids[..]) {
-                    ([(field, _)], [holder]) if field.name == "holder" => {
-                        format!("{object} is held by {}", where_is(holder))
-                    }
-                    (_, []) => format!("{object} has {values}"),
-                    // It waits for what is its own affair, whoever else is there.
-                    (_, pids) if pids.contains(own) => format!("{object} has {values}"),
-                    (_, pids) => {
-                        let who: Vec<String> = pids.iter().map(where_is).collect();
-                        format!("{object} has {values}, that is {}", who.join(", and "))
-                    }
-                }
+                let is_held = matches!(&self.fields[..], [(field, _)] if field.name == "holder");
+                object_reason(&name, &values, (is_held, &self.pids()), own, &where_is)
             }
             Awaited::Global(_) => values,
-            Awaited::Other => "a condition does not hold".to_owned(),
+            Awaited::Other => OTHER_REASON.to_owned(),
         }
     }
 
