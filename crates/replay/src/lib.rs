@@ -2,7 +2,7 @@
 //!
 //! The two share no code. A path of the machine is turns and states up to who is who. At each step the interpreter does what
 //! those do who act there by the same statements, and what comes of it must be the state of the machine: a bijection of
-//! threads and objects maps one onto the other ([`Matching`]). It goes on from that of the step before, so that it is known
+//! threads and objects maps one onto the other (`matching`). It goes on from that of the step before, so that it is known
 //! who acts. Where several successors fit, all are followed, and a later step shows which was meant.
 #![forbid(unsafe_code)]
 
