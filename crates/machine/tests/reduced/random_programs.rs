@@ -47,7 +47,7 @@ impl Tally {
 
 #[test]
 fn typed_programs_have_the_same_verdicts() {
-    let wanted = random::daily(PROGRAMS, 10);
+    let wanted = random::daily(PROGRAMS, 20);
     let mut tally = Tally::default();
     for seed in 30_000_000.. {
         let _seed = random::Seed(seed);
@@ -72,7 +72,7 @@ fn typed_programs_have_the_same_verdicts() {
 
 #[test]
 fn programs_of_the_prelude_have_the_same_verdicts() {
-    let wanted = random::daily(PROGRAMS, 10);
+    let wanted = random::daily(PROGRAMS, 20);
     let mut tally = Tally::default();
     let mut tried = 0;
     for seed in 40_000_000.. {
