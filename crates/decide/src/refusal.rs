@@ -51,7 +51,8 @@ pub enum Refusal {
     TwoStrengths,
     /// Fairness of members of classes, or of transitions.
     #[error(
-        "fairness is assumed of others than threads and arms, and the machine does not know that"
+        "fairness is assumed of members of a class or of transitions, of which the machine knows \
+         nothing; check it on the net, or assume it of threads or of arms"
     )]
     FairMembers,
     /// The relations given are too few.

@@ -1,9 +1,10 @@
 //! What is claimed of programs: of the models of the tree and the examples of its documents, by the machine and by the nets
 //! that they are compiled to.
 
+#[path = "../../process/tests/naive/texts.rs"]
+mod texts;
+
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use budget::Budget;
@@ -16,35 +17,6 @@ use survey::Plan;
 
 /// How many states a model may have to be compared.
 const MOST_STATES: u64 = 4_000;
-
-/// The files in a folder and those below it that end in some way.
-fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("there is such a folder") {
-        let path = entry.expect("it can be read").path();
-        if path.is_dir() {
-            files(&path, end, found);
-        } else if path.extension().is_some_and(|extension| extension == end) {
-            found.push(path);
-        }
-    }
-}
-
-/// The models of the tree, and the examples of its documents, each with where it is.
-fn texts() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let read = |path: &PathBuf| fs::read_to_string(path).expect("it can be read");
-    let (mut models, mut documents) = (Vec::new(), Vec::new());
-    files(&root.join("models"), "kin", &mut models);
-    files(&root.join("docs"), "md", &mut documents);
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let examples = documents.iter().flat_map(|path| {
-        let text = read(path);
-        let parts = text.split("\n```kin\n").skip(1);
-        let parts = parts.filter_map(|part| Some(part.split_once("\n```")?.0.to_owned()));
-        parts.map(|part| (name(path), part)).collect::<Vec<_>>()
-    });
-    models.iter().map(|path| (name(path), read(path))).chain(examples).collect()
-}
 
 /// What is asked of every program, whatever is claimed of it.
 fn of_all() -> Vec<Claim> {
@@ -109,14 +81,24 @@ fn compare(
     let more = everyone.into_iter().chain([may_stop]).map(Question::holds);
     let questions: Vec<Question> = properties.map(Question::Holds).chain(more).collect();
     let plan = Plan { threads: 1, states: Some(MOST_STATES), ..Plan::default() };
-    let checking = Checking { plan, fairness: fairness.to_vec(), ..Checking::default() };
+    let fairness = fairness.to_vec();
+    let checking = Checking { plan, fairness, evidence: true, ..Checking::default() };
     let report = decide(&net, &questions, &checking, &mut |_| {}, &mut |_| {});
     let by_net = report.map_err(|error| error.to_string())?;
+    assert_eq!(claims.len(), by_net.outcomes.len(), "each is asked of both");
     let mut different = Vec::new();
     for ((claim, machine), outcome) in claims.iter().zip(&by_machine.verdicts).zip(&by_net.outcomes)
     {
         let both = match (machine, &outcome.verdict) {
-            (ProgramVerdict::Holds { .. }, Verdict::Holds { .. }) => "both hold",
+            (ProgramVerdict::Holds { vacuously }, Verdict::Holds { vacuously: of_net, .. })
+                if vacuously == of_net =>
+            {
+                if *vacuously {
+                    "both hold vacuously"
+                } else {
+                    "both hold"
+                }
+            }
             (ProgramVerdict::Fails, Verdict::Fails(_)) => "both fail",
             (ProgramVerdict::Refused(_), Verdict::Refused(_)) => "both refused",
             (ProgramVerdict::Unknown(_), Verdict::Unknown(_) | Verdict::Depends { .. }) => {
@@ -137,9 +119,9 @@ fn compare(
 fn compare_all(fairness: Option<&[Fairness]>, threads: usize) {
     let mut tally = Tally::default();
     let mut different = Vec::new();
-    for (name, text) in texts() {
+    for (path, text) in texts::texts() {
         if let Err(why) = compare(&text, fairness, threads, &mut tally) {
-            different.push(format!("{name}: {why}"));
+            different.push(format!("{}: {why}", path.display()));
         }
     }
     assert!(different.is_empty(), "{}", different.join("\n"));
@@ -147,6 +129,41 @@ fn compare_all(fairness: Option<&[Fairness]>, threads: usize) {
     let decided = of("both hold") + of("both fail");
     assert!(decided > 800 && of("unknown to the machine") < 20, "{tally:?}");
     assert_eq!(of("refused by the machine"), 0);
+}
+
+/// Claims that speak of nothing that changes, and claims about threads that are there and those that are not.
+const CONSTANTS: &str = "
+model constants
+enum Colour { red, blue }
+const limit = 3
+shared n: 0..=3 = 0
+process main { loop { n = (n + 1) % 4  n = n } }
+process nobody { begin: n = 0 }
+property different: always red != blue
+property same: always red == blue
+property mixed: always limit < 4 and n <= limit
+property either: reachable red == blue or n == 3
+property everywhere: AG (red != blue)
+property now: eventually red == red
+property of_some: forall p in main: red != blue
+property of_all: always forall p in main: limit == 3
+property of_nobody: always exists p in nobody: true
+property counted: always count(main) == 1 and count(nobody) == 0
+property never_so: always (n > 3 implies n == 1)
+property some_time_so: always (n > 2 implies n == 3)
+property answered: n == 5 leads_to n == 0
+property left: n == 2 leads_to n == 3
+property never_there: forall p entering nobody.begin: eventually n == 9
+";
+
+#[test]
+fn what_never_changes_can_be_claimed() {
+    let mut tally = Tally::default();
+    compare(CONSTANTS, None, 1, &mut tally).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(
+        tally.keys().copied().collect::<Vec<_>>(),
+        ["both fail", "both hold", "both hold vacuously"]
+    );
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(super) struct Looking<'a> {
     values: Vec<Bits>,
     /// Those below this number were looked at.
     seen: u32,
+    /// In those below this number it was looked for what is somewhere.
+    searched: u32,
     /// The failures that were met.
     failures: Vec<Failure>,
     /// Why something is not decided.
@@ -55,7 +57,7 @@ impl Graph for Known<'_> {
 impl<'a> Looking<'a> {
     pub(super) fn new(asked: Asked<'a>, machine: Machine<'a>, follows: bool) -> Looking<'a> {
         let (values, failures, problem) = Default::default();
-        Looking { asked, machine, follows, values, seen: 0, failures, problem }
+        Looking { asked, machine, follows, values, seen: 0, searched: 0, failures, problem }
     }
 
     /// Whether some goal asks what can happen next in a state.
@@ -99,10 +101,10 @@ impl<'a> Looking<'a> {
     ) {
         let pending = goals.pending(claims.iter());
         let is_complete = is_last && found.complete;
-        let before = self.seen;
         if self.look_at_states(goals, &pending, found).is_err() {
             return;
         }
+        let new = std::mem::replace(&mut self.searched, self.seen)..self.seen;
         for &goal in &pending {
             let answer = match goals.goal(goal).clone() {
                 Goal::Initially(atom) if self.seen > 0 => {
@@ -113,7 +115,7 @@ impl<'a> Looking<'a> {
                         self.values[atom as usize].get(*state) == value
                             && !self.has_failed(found, *state)
                     };
-                    let is_there = (before..self.seen).any(|state| is_one(&state));
+                    let is_there = new.clone().any(|state| is_one(&state));
                     (is_there || is_complete).then_some(Answer::Holds(is_there))
                 }
                 _ if !is_last => None,

@@ -15,9 +15,11 @@ pub(super) struct Scoped<'p> {
     claim: &'p program::claim::Claim,
     proposition: Proposition,
     premise: Option<Proposition>,
-    /// The variables of threads that are mentioned, and for each the register that says whether it is in scope.
-    scopes: Vec<(LocalId, LocalId)>,
+    scopes: Scopes,
 }
+
+/// The variables of threads that are mentioned, and for each the register that says whether it is in scope.
+struct Scopes(Vec<(LocalId, LocalId)>);
 
 impl<'p> Scoped<'p> {
     pub(super) fn of(claim: &'p program::claim::Claim) -> Scoped<'p> {
@@ -27,15 +29,16 @@ impl<'p> Scoped<'p> {
         let all = (0..claim.mentions.len() as u32).map(LocalId);
         let first = claim.mentions.len() as u32;
         let scopes = all.filter(is_variable).zip((first..).map(LocalId)).collect();
-        let (proposition, premise) = (claim.proposition.clone(), claim.proposition.premise());
-        let mut scoped = Scoped { claim, proposition, premise, scopes };
-        let (mut proposition, mut premise) = (scoped.proposition.clone(), scoped.premise.clone());
-        scoped.guard(&mut proposition);
-        premise.iter_mut().for_each(|premise| scoped.guard(premise));
-        (scoped.proposition, scoped.premise) = (proposition, premise);
-        scoped
+        let scopes = Scopes(scopes);
+        let (mut proposition, mut premise) =
+            (claim.proposition.clone(), claim.proposition.premise());
+        scopes.guard(&mut proposition);
+        premise.iter_mut().for_each(|premise| scopes.guard(premise));
+        Scoped { claim, proposition, premise, scopes }
     }
+}
 
+impl Scopes {
     fn guard(&self, proposition: &mut Proposition) {
         match proposition {
             Proposition::Net(_) | Proposition::RaceFree => {}
@@ -79,7 +82,7 @@ impl<'p> Scoped<'p> {
     fn in_scope(&self, of: &Expr, said: Expr) -> Expr {
         let mut mentioned = BTreeSet::new();
         mentions(of, &mut mentioned);
-        let scopes = self.scopes.iter().filter(|(local, _)| mentioned.contains(local));
+        let scopes = self.0.iter().filter(|(local, _)| mentioned.contains(local));
         scopes.fold(said, |said, (_, scope)| {
             let is_there = Box::new(Expr::local(*scope, Type::Bool));
             Expr { form: Form::Binary(BinaryOp::And, is_there, Box::new(said)), of: Type::Bool }
@@ -222,7 +225,7 @@ impl<'p> Compiler<'p> {
         }
         let mut mentioned = BTreeSet::new();
         mentions(condition, &mut mentioned);
-        let mut body = Body::new(scoped.claim.mentions.len() + scoped.scopes.len());
+        let mut body = Body::new(scoped.claim.mentions.len() + scoped.scopes.0.len());
         let mut filled = Vec::new();
         for local in mentioned {
             let Some(mention) = scoped.claim.mentions.get(local.index()) else { continue };
@@ -231,7 +234,7 @@ impl<'p> Compiler<'p> {
                 Meaning::Count(process, labels) => Mention::Count(*process, labels.clone()),
                 Meaning::At(of, labels) => Mention::At(*of, labels.clone()),
                 Meaning::Variable(of, Source::Process(process), variable) => {
-                    let scope = scoped.scopes.iter().find(|(of, _)| *of == local);
+                    let scope = scoped.scopes.0.iter().find(|(of, _)| *of == local);
                     let (_, scope) = scope.expect("each variable has one");
                     Mention::Variable(*of, *process, *variable, scope.0 as Register)
                 }

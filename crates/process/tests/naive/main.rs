@@ -20,6 +20,7 @@ mod replayed;
 mod source;
 mod stutter;
 mod temporal;
+mod texts;
 mod verdicts;
 
 use counts::{Counts, Refusals};

@@ -1,9 +1,6 @@
 //! The models of the tree that have processes, and the examples of its documents: by their definition, by the machine, and
 //! by the nets that they are compiled to.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use interpret::{Interpreter, Turns};
 use program::{Observed, Program};
 
@@ -12,34 +9,6 @@ use crate::{bisimulation, compiled, executed, temporal};
 
 /// How many states a model may have to be compared.
 const MOST_STATES: usize = 1_000;
-
-/// The files in a folder and those below it that end in some way.
-fn files(folder: &Path, end: &str, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("there is such a folder") {
-        let path = entry.expect("it can be read").path();
-        if path.is_dir() {
-            files(&path, end, found);
-        } else if path.extension().is_some_and(|extension| extension == end) {
-            found.push(path);
-        }
-    }
-}
-
-/// The models of the tree, and the examples of its documents, each with where it is.
-pub fn texts() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let read = |path: &PathBuf| fs::read_to_string(path).expect("it can be read");
-    let (mut models, mut documents) = (Vec::new(), Vec::new());
-    files(&root.join("models"), "kin", &mut models);
-    files(&root.join("docs"), "md", &mut documents);
-    let examples = documents.iter().flat_map(|path| {
-        let text = read(path);
-        let parts = text.split("\n```kin\n").skip(1);
-        let parts = parts.filter_map(|part| Some(part.split_once("\n```")?.0.to_owned()));
-        parts.map(|part| (path.clone(), part)).collect::<Vec<_>>()
-    });
-    models.iter().map(|path| (path.clone(), read(path))).chain(examples).collect()
-}
 
 /// Where a first process might end before its first step, engines begin with a step of their own, by which nothing is done.
 fn skip_start(graph: &mut Graph) {
@@ -80,7 +49,7 @@ fn compared(program: &Program, observed: &Observed) -> Result<bool, String> {
 #[test]
 fn models_do_what_they_say() {
     let (mut all, mut small) = (0, 0);
-    for (path, text) in texts() {
+    for (path, text) in crate::texts::texts() {
         let Some(processes) = lang::compile(&text, &[]).processes else { continue };
         let program = processes.program;
         let labels = temporal::labels(&program).into_iter().collect();

@@ -8,7 +8,7 @@ use random::Random;
 use replay::along;
 
 use crate::generate::{self, Features};
-use crate::{executed, models, observed, source, temporal};
+use crate::{executed, observed, source, temporal, texts};
 
 /// What was tried.
 #[derive(Default)]
@@ -67,7 +67,7 @@ fn replay(program: &Program, observed: &Observed, code: &Code, seed: u64, tried:
 #[test]
 fn runs_of_models_are_replayed() {
     let mut tried = Tried::default();
-    for (_, text) in models::texts() {
+    for (_, text) in texts::texts() {
         let Some(processes) = lang::compile(&text, &[]).processes else { continue };
         let program = processes.program;
         let labels = temporal::labels(&program).into_iter().collect();

@@ -1,18 +1,21 @@
 //! Runs of programs, executed by the interpreter, against runs of the nets that the programs become: what is told of one is
 //! told of the other, in all forms.
 
+mod difference;
 mod meant;
-mod models;
 mod pairs;
+#[path = "../../../process/tests/naive/texts.rs"]
+mod texts;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
+use difference::difference;
 use lang::Processes;
-use models::{difference, texts};
 use pairs::Pair;
 use random::Random;
+use texts::texts;
 use trace::{ProgramRecord, Race, TraceFormat};
 
 /// How many runs are tried of each model, and how many steps they have at most.

@@ -22,7 +22,6 @@ pub fn texts() -> Vec<(PathBuf, String)> {
     let read = |path: &PathBuf| fs::read_to_string(path).expect("it can be read");
     let (mut models, mut documents) = (Vec::new(), Vec::new());
     files(&root.join("models"), "kin", &mut models);
-    files(&root.join("examples"), "kin", &mut models);
     files(&root.join("docs"), "md", &mut documents);
     let examples = documents.iter().flat_map(|path| {
         let text = read(path);
@@ -31,15 +30,4 @@ pub fn texts() -> Vec<(PathBuf, String)> {
         parts.map(|part| (path.clone(), part)).collect::<Vec<_>>()
     });
     models.iter().map(|path| (path.clone(), read(path))).chain(examples).collect()
-}
-
-/// The first lines in which two texts differ.
-pub fn difference(one: &str, other: &str) -> String {
-    let (one, other): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
-    let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
-    let part = |lines: &[&str]| {
-        lines[same.min(lines.len())..].iter().take(4).copied().collect::<Vec<_>>().join("\n    ")
-    };
-    let before = one[same.saturating_sub(2)..same].join("\n  ");
-    format!("  {before}\n  - {}\n  + {}", part(&one), part(&other))
 }
